@@ -76,7 +76,7 @@ class MeasuredServer:
     """A server in a thread of this process that measures the turns of its event loop."""
 
     def __init__(self, data: Path) -> None:
-        flags = {"data": str(data), "showcase": "", "publish_token": TOKEN, "visitor_starts": 10_000, "pace": 0.0}
+        flags = {"data": str(data), "showcase": "", "publish_token": TOKEN, "visitor_credits": 100_000, "pace": 0.0}
         self._settings = Settings.load(flags)
         self._turns = TurnSelector(lambda: time.thread_time() - self._collected)
         self._collection_began = 0.0

@@ -1601,6 +1601,31 @@ export interface Published {
   next_seq: number;
 }
 /**
+ * What a visitor may use of this server now.
+ */
+export interface PurseInfo {
+  /**
+   * Credits that are left; below 0 if matches have cost more.
+   */
+  balance: number;
+  /**
+   * Credits of a full purse.
+   */
+  credits: number;
+  /**
+   * Credits that come back in a minute.
+   */
+  refill: number;
+  /**
+   * Credits that a match takes at its start; those that it does not use come back.
+   */
+  match: number;
+  /**
+   * Seconds until there are enough for a match.
+   */
+  wait: number;
+}
+/**
  * A decision of a training match that is used for training: event `seq`, decided by policy `version`.
  */
 export interface RecordedDecision {
@@ -1763,6 +1788,10 @@ export interface Session {
    * None if the server has no sign-in.
    */
   sign_in?: SignIn | null;
+  /**
+   * None for an operator, who has no limit.
+   */
+  purse?: PurseInfo | null;
 }
 /**
  * The account with which the caller may sign in, and its user, if the caller has signed in.

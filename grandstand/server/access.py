@@ -8,19 +8,15 @@ from dataclasses import replace
 from starlette.requests import HTTPConnection
 
 from grandstand.games.registry import game_spec
-from grandstand.server.auth import Auth, Grant, RateLimit, TooMany, visitor_of
+from grandstand.server.auth import Auth, Grant, visitor_of
 from grandstand.server.bodies.matches import StartEpisode
 from grandstand.server.bodies.seats import PlayEpisode
 from grandstand.server.matches.steering import CommandError
 from grandstand.server.settings import Settings
-from grandstand.spectator.errors import UnknownEpisode
 from grandstand.spectator.frames import EpisodeSummary
 from grandstand.spectator.history import History
 from grandstand.spectator.store.interface import EpisodeStore
 from grandstand.spectator.viewpoint import SPECTATOR, Viewpoint
-
-TAKES = 6
-"""Times a minute that a visitor may take back a seat it has left; each is recorded."""
 
 TURNS = 400
 """The most turns of a visitor's match."""
@@ -33,13 +29,6 @@ SLOWEST = 2.5
 
 DELAY = 300.0
 """The longest delay of a visitor's match, in seconds: it keeps its slot until spectators have seen its end."""
-
-KEY_MATCHES, KEY_TOTAL = 1, 8
-"""Matches with visitors' keys at a time, for one visitor and for all: each keeps a slot while its models think."""
-
-
-class TooManyMatches(Exception):
-    """A visitor has reached the limit of unfinished matches."""
 
 
 def seats_in(recorder: EpisodeStore) -> Callable[[str], Grant | None]:
@@ -59,17 +48,14 @@ class Access:
         self,
         auth: Auth,
         history: History,
-        limit: RateLimit,
         settings: Settings | None = None,
+        user: Callable[[HTTPConnection], str] = lambda connection: "",
     ) -> None:
-        """`limit` bounds how often a visitor may start a match, `settings` what it may start."""
+        """Take what a visitor may start from `settings`, and from `user` who has signed in at a connection, or ''."""
         self.auth = auth
         self._settings = settings or Settings.model_validate({})
-        self._started: dict[str, list[str]] = {}
-        """Visitor -> the matches that it started; ended ones are dropped at its next start."""
         self._history = history
-        self._limit = limit
-        self._takes = RateLimit(TAKES, 60.0)
+        self._user = user
 
     def look(self, connection: HTTPConnection, viewpoint: str, episode_id: str) -> Viewpoint:
         """Return the viewpoint that `connection` may take of the episode.
@@ -118,14 +104,6 @@ class Access:
             raise PermissionError(f"only the holder of {seat}'s token or an operator may act for it")
         return grant
 
-    def takes(self, connection: HTTPConnection, episode_id: str, seat: str) -> None:
-        """Count a seat that a visitor takes. Raise TooMany if the visitor or the seat has reached the limit."""
-        if not (visitor := self.visitor(connection)):
-            return
-        for key in (f"{episode_id}/{seat}", visitor):
-            if wait := self._takes.take(key):
-                raise TooMany(f"{seat} was taken too often", wait)
-
     def any_seat(self, connection: HTTPConnection, episode_id: str) -> None:
         """Raise PermissionError unless the caller is an operator or has a token for a seat of this match."""
         self.check_known(episode_id)
@@ -136,7 +114,7 @@ class Access:
     def start(self, connection: HTTPConnection, request: StartEpisode) -> StartEpisode:
         """Return the match that the caller may start: an operator's unchanged, a visitor's within bounds.
 
-        Raise PermissionError or TooMany.
+        Raise PermissionError.
         """
         if self.auth.grant(connection).operator:
             return request
@@ -144,7 +122,7 @@ class Access:
             raise PermissionError(f"only an operator may start a match here; {self._how_to_operate()}")
         if request.models:
             raise PermissionError("models: a visitor starts such a match with POST /api/play, which returns a token")
-        return self.visit(request, visitor_of(connection))
+        return self.visit(request)
 
     @property
     def visitors_play(self) -> bool:
@@ -163,17 +141,14 @@ class Access:
         return self._settings.visitor_imports
 
     def imports(self, connection: HTTPConnection) -> None:
-        """Check that the caller may import a file. Raise PermissionError or TooMany."""
-        if self.auth.grant(connection).operator:
-            return
-        if not self.visitors_import:
+        """Raise PermissionError if the caller may not import files."""
+        if not self.visitors_import and not self.auth.grant(connection).operator:
             raise PermissionError(f"only an operator may import files here; {self._how_to_operate()}")
-        self._count(visitor_of(connection), "too many files imported from here")
 
     def play(self, connection: HTTPConnection, request: PlayEpisode, seat: str, person: str) -> StartEpisode:
         """Return the match that a caller may start to play `seat` as `person`; a visitor's is within bounds.
 
-        Raise PermissionError or TooMany.
+        Raise PermissionError.
         """
         fields = request.model_dump(exclude={"seat"})
         plays = {} if seat in request.models else {seat: person}
@@ -184,7 +159,7 @@ class Access:
             raise PermissionError("models: this server takes no keys of visitors; its operator can allow it")
         if plays and not self.visitors_play:
             raise PermissionError(f"only an operator may start a match here; {self._how_to_operate()}")
-        bounded = self.visit(start, visitor_of(connection), own=(seat,))
+        bounded = self.visit(start, own=(seat,))
         clock = min(CLOCK, request.clock or CLOCK)
         return bounded.model_copy(update={"clock": clock})
 
@@ -193,47 +168,14 @@ class Access:
         if not self.auth.grant(connection).operator and not self.visitors_play:
             raise PermissionError("visitors play no seats here; the model that you pay for keeps its seat")
 
-    def started(self, connection: HTTPConnection, episode_id: str) -> None:
-        """Count a match for the visitor who started it. An operator's matches are not counted."""
-        if visitor := self.visitor(connection):
-            own = self._started.setdefault(visitor, [])
-            if episode_id not in own:
-                own.append(episode_id)
-
-    def check_unfinished(self, connection: HTTPConnection) -> None:
-        """Raise TooManyMatches if the visitor may not start another match."""
-        if not (visitor := self.visitor(connection)):
-            return
-        unfinished = {who: [match for match in own if self._unfinished(match)] for who, own in self._started.items()}
-        self._started = {who: own for who, own in unfinished.items() if own}
-        most = self._settings.visitor_matches
-        if len(self._started.get(visitor, ())) >= most:
-            raise TooManyMatches(f"{most} matches started from here are unfinished; wait until one has ended")
-
-    def check_keys(self, connection: HTTPConnection, keyed: Collection[str]) -> None:
-        """Raise TooManyMatches if the visitor may not enter a key; `keyed` are the matches that have one now."""
-        if not (visitor := self.visitor(connection)):
-            return
-        own = set(keyed).intersection(self._started.get(visitor, ()))
-        if len(own) >= KEY_MATCHES:
-            raise TooManyMatches(f"{len(own)} matches with your keys are unfinished; wait until one has ended")
-        if len(keyed) >= KEY_TOTAL:
-            raise TooManyMatches(f"{len(keyed)} matches are played with keys of visitors; try again later")
-
-    def _unfinished(self, episode_id: str) -> bool:
-        try:
-            return self._history.summary(episode_id).ended_at is None
-        except UnknownEpisode:
-            return False
-
     def visitor(self, connection: HTTPConnection) -> str:
-        """Return the visitor who sent a request; empty for an operator, who has no bounds."""
-        return "" if self.auth.grant(connection).operator else visitor_of(connection)
+        """Return the visitor who sent a request: its user or its address; empty for an operator, who has no bounds."""
+        return "" if self.auth.grant(connection).operator else self._user(connection) or visitor_of(connection)
 
-    def visit(self, request: StartEpisode, visitor: str, own: Collection[str] = ()) -> StartEpisode:
+    def visit(self, request: StartEpisode, own: Collection[str] = ()) -> StartEpisode:
         """Return `request` within the bounds of a visitor, who plays the seats in `own` itself or with its own models.
 
-        Raise PermissionError or TooMany.
+        Raise PermissionError.
         """
         bots = game_spec(request.game).bots.players
         paid = sorted({name for seat, name in request.players.items() if name not in bots and seat not in own})
@@ -241,7 +183,6 @@ class Access:
             raise PermissionError(f"players: a visitor may seat built-in players only, not {', '.join(paid)}")
         if request.commentator:
             raise PermissionError("commentator: a visitor may start matches with the built-in commentary only")
-        self._count(visitor, "too many matches started from here")
         least = self._settings.visitor_pace
         pace = least if request.pace is None else request.pace
         return request.model_copy(
@@ -254,11 +195,6 @@ class Access:
                 "title": "",
             }
         )
-
-    def _count(self, visitor: str, what: str) -> None:
-        """Count a start or an import. Raise TooMany if `visitor` has no more for now."""
-        if wait := self._limit.take(visitor):
-            raise TooMany(what, wait)
 
     def _how_to_operate(self) -> str:
         if self.auth.mode == "closed":

@@ -4,7 +4,7 @@ Tokens come from the configuration and are kept as hashes only.
 
 There are three roles: a *spectator* watches, a *seat* plays one seat of one match, an *operator* controls everything.
 Without an operator token, every caller is an operator on a loopback address; on any other address, every caller is a
-spectator who may start matches between free built-in players, at a bounded rate.
+spectator who may start matches between free built-in players, as long as its credits last.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ import secrets
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from math import ceil
 from typing import Literal
 from urllib.parse import urlsplit
 
@@ -187,47 +186,8 @@ def _from_own_page(connection: HTTPConnection) -> bool:
     return origin is None or urlsplit(origin).netloc == host.netloc
 
 
-class RateLimit:
-    """At most `burst` at once, and `burst` per `seconds`, for each key; ten times that for all keys together."""
-
-    def __init__(self, burst: int, seconds: float, clock: Callable[[], float] = time.monotonic) -> None:
-        self._burst = burst
-        self._rate = burst / seconds
-        self._clock = clock
-        self._buckets: dict[str, tuple[float, float]] = {}
-
-    def take(self, key: str) -> float:
-        """Count one request of `key` and return 0, or return the seconds to wait if it is over the limit."""
-        now = self._clock()
-        if len(self._buckets) > 10_000:
-            self._buckets = {k: v for k, v in self._buckets.items() if now - v[1] < self._burst / self._rate}
-        wait = max(
-            self._missing("", self._burst * 10, self._rate * 10, now), self._missing(key, self._burst, self._rate, now)
-        )
-        if wait > 0:
-            return wait
-        for name in ("", key):
-            level, at = self._buckets[name]
-            self._buckets[name] = (level - 1, at)
-        return 0.0
-
-    def _missing(self, key: str, burst: int, rate: float, now: float) -> float:
-        level, at = self._buckets.get(key, (float(burst), now))
-        level = min(float(burst), level + (now - at) * rate)
-        self._buckets[key] = (level, now)
-        return 0.0 if level >= 1 else (1 - level) / rate
-
-
-class TooMany(Exception):
-    """A visitor sent too many requests; `seconds` is the time to wait."""
-
-    def __init__(self, what: str, seconds: float) -> None:
-        super().__init__(f"{what}; try again in {ceil(seconds)} s")
-        self.seconds = seconds
-
-
 def visitor_of(connection: HTTPConnection) -> str:
-    """Return the visitor who sent a request, by which every limit of visitors counts."""
+    """Return the visitor at the address that sent a request."""
     return visitor_at(connection.client.host if connection.client else "")
 
 

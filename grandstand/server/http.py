@@ -16,11 +16,12 @@ from starlette.requests import HTTPConnection
 from grandstand.games.base import IllegalAction, OptionError
 from grandstand.models import valid_text
 from grandstand.players.external import NotAsked
-from grandstand.server.access import Access, TooManyMatches
-from grandstand.server.auth import TooMany, Unauthorized
+from grandstand.server.access import Access
+from grandstand.server.auth import Unauthorized
 from grandstand.server.bodies.health import Problem
 from grandstand.server.matches.model_replies import UnknownModel
 from grandstand.server.matches.steering import CommandError, Full, Resuming
+from grandstand.server.purse import CannotAfford
 from grandstand.server.turns import Busy
 from grandstand.spectator.errors import ClipsError, Fenced, RecordError, StorageError, UnknownEpisode
 from grandstand.spectator.viewpoint import Viewpoint
@@ -54,7 +55,7 @@ REMEDIES = {
 }
 """The details of errors that Starlette and FastAPI raise without details."""
 
-WITH_BODY = {409: "It cannot be done now.", 413: "The body is too large.", 429: "Too many requests."}
+WITH_BODY = {409: "It cannot be done now.", 413: "The body is too large.", 429: "Too few credits."}
 """The further problems of an operation that changes something."""
 
 
@@ -68,7 +69,7 @@ DECLARED = {
     409: "Not now: the match is not at that point.",
     422: "A field cannot be used; `field` names it.",
     503: "The server cannot answer now; `Retry-After` says when to ask again.",
-    429: "The queue is full, or too many requests came from this address.",
+    429: "The queue is full, or the visitor has too few credits; `Retry-After` says when there are enough.",
 }
 """The descriptions of the problems that a route declares."""
 
@@ -117,7 +118,7 @@ def _unknown(error: UnknownEpisode) -> JSONResponse:
     return problem(404, "No such episode", f"{error}; GET /api/episodes lists those there are")
 
 
-def _waiting(title: str) -> Callable[[TooMany | Full], JSONResponse]:
+def _waiting(title: str) -> Callable[[CannotAfford | Full], JSONResponse]:
     """Return a function that answers an error with the seconds after which to try again."""
     return lambda error: problem(429, title, str(error), **{"Retry-After": str(math.ceil(error.seconds))})
 
@@ -151,8 +152,7 @@ ANSWERS: dict[type[Exception], Callable[[Any], JSONResponse]] = {
     UnknownEpisode: _unknown,
     UnknownModel: _titled(404, "No such model"),
     Full: _waiting("The queue is full"),
-    TooMany: _waiting("Too many requests"),
-    TooManyMatches: _titled(429, "Too many matches", **{"Retry-After": "30"}),
+    CannotAfford: _waiting("Not enough credits"),
     Busy: _titled(503, "Too many pictures or files at once", **{"Retry-After": "5"}),
     Resuming: _titled(503, "The server has just come back", **{"Retry-After": "2"}),
     Fenced: _titled(503, "The match has moved to another server", **{"Retry-After": "2"}),

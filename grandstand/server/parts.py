@@ -17,7 +17,7 @@ from grandstand.players.workers import WorkerProcess, WorkLimits
 from grandstand.server.access import Access, seats_in
 from grandstand.server.audience.predictions import Predictions
 from grandstand.server.audience.reactions import Reactions
-from grandstand.server.auth import Auth, RateLimit
+from grandstand.server.auth import Auth
 from grandstand.server.bucket import open_bucket
 from grandstand.server.cards.cache import FileCache
 from grandstand.server.cards.studio import Studio
@@ -38,6 +38,7 @@ from grandstand.server.matches.showcase import Showcase
 from grandstand.server.matches.tournaments import Tournaments
 from grandstand.server.metrics import Now, ServerMetrics
 from grandstand.server.openenv.seats import RemoteSeats
+from grandstand.server.purse import REFILL, MatchCosts, Purse
 from grandstand.server.reference.episodes import ReferencedRecorder, ReferenceEpisodes
 from grandstand.server.reference.results import ReferenceResults
 from grandstand.server.results.leaderboards import Leaderboards
@@ -93,20 +94,20 @@ class ServerParts:
         self.reactions = Reactions(self.history, settings.data / "reactions.db")
         self.games = GameList(self.roster)
         self.hub = Hub(self.history)
-        self.metrics = ServerMetrics()
-        self.garbage = GarbageCollector()
-        self.watchdog = Watchdog()
+        self.metrics, self.garbage, self.watchdog = ServerMetrics(), GarbageCollector(), Watchdog()
         self.bus = Bus(self.metrics.timed(self.recorder))
+        self.purse = Purse(settings.visitor_credits, REFILL)
+        self.costs = MatchCosts(self.purse)
         self.access = self._access(settings)
         self.driver = self._driver(settings)
         self.tournaments = Tournaments(self.driver, self.bus, self.recorder, self.results, self.roster)
-        self.studio = Studio(FileCache(settings.data / "cards", CARD_CACHE))
+        self.studio = Studio(FileCache(settings.data / "cards", CARD_CACHE), self.purse)
         self.importing = WorkerProcess(IMPORT_LIMITS)
-        self.sandboxes = Sandboxes()
+        self.sandboxes = Sandboxes(self.purse)
         self.bucket = open_bucket(settings.bucket, self.recorder)
         self.published = PublishedMatches(self.bus, self.recorder)
         self.voice = open_voice(settings, self.bus, self.recorder, self.metrics)
-        self.exports, self.replies = Turns(), Turns()
+        self.exports, self.replies, self.imports = (Turns(self.purse) for _ in range(3))
         self.long_responses = asyncio.Lock()
         self.observers = Observers()
         self.custom = {}
@@ -132,7 +133,15 @@ class ServerParts:
         self.metrics.registry.register(self.watchdog)
         self.metrics.registry.register(Now(self.driver, self.hub, self.store, self.voice, self.spending))
         first = (self.history, self.hub, self.metrics, self.results, MatchLogger(self.history))
-        last = (self.remote_seats, self.showcase, self.voice, self.tournaments, self.spending, self.predictions)
+        last = (
+            self.remote_seats,
+            self.showcase,
+            self.voice,
+            self.tournaments,
+            self.spending,
+            self.predictions,
+            self.costs,
+        )
         follow = (self.history, self.hub, self.results, self.showcase, self.tournaments)
         for observer in (*first, *((self.bucket,) if self.bucket else ()), *last):
             self.bus.add(observer, follows=observer in follow)
@@ -204,11 +213,12 @@ class ServerParts:
 
     def _access(self, settings: Settings) -> Access:
         auth = Auth(settings.host, settings.operator_sha256, seats_in(self.recorder))
-        return Access(auth, self.history, RateLimit(settings.visitor_starts, 60.0), settings)
+        return Access(auth, self.history, settings, self.accounts.user)
 
     def _driver(self, settings: Settings) -> Driver:
         slots, queue, pace = settings.slots, settings.queue, settings.pace
-        driver = Driver(self.bus, self.history, self.recorder, self.roster, slots=slots, queue=queue, pace=pace)
+        record = self.bus, self.history, self.recorder
+        driver = Driver(*record, self.roster, self.costs, slots=slots, queue=queue, pace=pace)
         driver.apart = ("showcase",)
         driver.past = self.results.past
         driver.on_resumed = self._on_resumed

@@ -130,8 +130,9 @@ class Settings(BaseModel):
     showcase_voice: bool = Field(
         False, description="Whether showcase matches are read aloud. With Cartesia, every line of theirs is paid for."
     )
-    visitor_matches: int = Field(4, ge=1, description="Unfinished matches that one visitor may have started.")
-    visitor_starts: int = Field(4, ge=1, description="Matches that one visitor may start in a minute.")
+    visitor_credits: float = Field(
+        60, gt=0, description="Credits of one visitor, which come back within an hour; docs/access.md has the prices."
+    )
     visitor_pace: float = Field(
         0.5, ge=0, le=60, description="Seconds that a turn of a visitor's match takes at least."
     )
@@ -330,6 +331,8 @@ class Settings(BaseModel):
         """Raise SettingsError for the first `GRANDSTAND_*` variable that is no setting."""
         known = [PREFIX + name.upper() for name in cls.model_fields]
         for name in sorted(environment):
+            if name.removeprefix(PREFIX) in ("VISITOR_MATCHES", "VISITOR_STARTS"):
+                raise SettingsError(f"{name}: {PREFIX}VISITOR_CREDITS replaces it; see docs/access.md, and unset it.")
             if name.removeprefix(PREFIX) in FIXED:
                 raise SettingsError(f"{name}: its value is fixed in this version; unset it.")
             if name.startswith(PREFIX) and name not in known:

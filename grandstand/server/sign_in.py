@@ -113,6 +113,11 @@ class Accounts:
             return None
         return account
 
+    def user(self, connection: HTTPConnection) -> str:
+        """Return the name by which the caller's account is told from others and from addresses; '' without one."""
+        account = self._account(connection)
+        return f"user {account.user}" if account else ""
+
     def key(self, connection: HTTPConnection, endpoint: str) -> SecretStr | None:
         """Return the token of the caller's account, if the endpoint of that name is the account's; else None."""
         options, account = self._endpoints.get(endpoint), self._account(connection)

@@ -1,4 +1,4 @@
-"""Work that takes about a CPU second, done one piece at a time, with visitors in turn."""
+"""Work that takes about a CPU second, done one piece at a time; the visitor who has spent least comes first."""
 
 from __future__ import annotations
 
@@ -6,10 +6,7 @@ import asyncio
 from dataclasses import dataclass
 from types import TracebackType
 
-from grandstand.server.auth import TooMany
-
-AGAIN = 5.0
-"""Seconds after which a refused caller may ask again."""
+from grandstand.server.purse import CPU_SECOND, EVENT, MEBIBYTE, Purse
 
 
 class Busy(Exception):
@@ -21,9 +18,9 @@ class WorkKind:
     """A kind of work. Its `name` is in the plural; a lower `rank` comes first."""
 
     name: str
+    cost: float
+    """Credits that a piece takes when it is asked for; when it is done, it has cost what it used."""
     rank: int = 0
-    each: int = 2
-    """Pieces of one visitor that may be in progress or waiting; an operator has no such limit."""
     most: int = 8
     """Pieces of all callers that may be in progress or waiting."""
 
@@ -31,19 +28,26 @@ class WorkKind:
 class WorkTurn:
     """A piece of work of one caller: an async context that waits for its turn."""
 
-    def __init__(self, turns: Turns, visitor: str, kind: WorkKind, order: tuple[int, int, int]) -> None:
+    def __init__(self, turns: Turns, visitor: str, kind: WorkKind, order: tuple[int, float, int]) -> None:
         self.visitor = visitor
         self.kind = kind
         self.order = order
+        self.cost = kind.cost
+        """The credits that it costs in the end; unless `used` is called, those that it took."""
         self.begins: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._turns = turns
 
-    async def __aenter__(self) -> None:
+    def used(self, seconds: float, size: int = 0, events: int = 0) -> None:
+        """Note the CPU seconds that the work has taken, and the bytes of files and the events that are kept."""
+        self.cost = CPU_SECOND * seconds + MEBIBYTE * size / 2**20 + EVENT * events
+
+    async def __aenter__(self) -> WorkTurn:
         try:
             await self.begins
         except BaseException:
             self._turns.leave(self)
             raise
+        return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -54,7 +58,8 @@ class WorkTurn:
 class Turns:
     """The work that is in progress or waiting."""
 
-    def __init__(self) -> None:
+    def __init__(self, purse: Purse) -> None:
+        self._purse = purse
         self._waiting: list[WorkTurn] = []
         self._working: WorkTurn | None = None
         self._arrivals = 0
@@ -62,31 +67,35 @@ class Turns:
     def enter(self, visitor: str, kind: WorkKind) -> WorkTurn:
         """Return the turn of a new piece of work of `visitor`, which is empty for an operator.
 
-        Raise TooMany if the visitor has too many pieces, Busy if all callers together have.
+        If there are too many pieces, the last one in the order gives way. Raise Busy if that is the new one, and
+        CannotAfford if the visitor has too few credits.
         """
-        alike = [turn for turn in self._all if turn.kind == kind]
-        own = sum(turn.visitor == visitor for turn in alike) if visitor else 0
-        if visitor and own >= kind.each:
-            raise TooMany(f"{own} {kind.name} asked for from here are being made", AGAIN)
-        if len(alike) >= kind.most:
-            raise Busy(f"{kind.most} {kind.name} are being made; ask again in a few seconds")
+        self._purse.check(visitor, kind.cost, kind.name)
         self._arrivals += 1
-        turn = WorkTurn(self, visitor, kind, (kind.rank, own, self._arrivals))
+        turn = WorkTurn(self, visitor, kind, (kind.rank, self._purse.full_at(visitor), self._arrivals))
+        alike = [other for other in (*self._waiting, turn) if other.kind == kind]
+        if len(alike) + (self._working is not None and self._working.kind == kind) > kind.most:
+            last = max(alike, key=lambda each: each.order)
+            busy = Busy(f"{kind.most} {kind.name} are being made; ask again in a few seconds")
+            if last is turn:
+                raise busy
+            if not last.begins.done():  # its caller may have gone
+                last.begins.set_exception(busy)
+            self.leave(last)
+        self._purse.charge(visitor, kind.cost)
         self._waiting.append(turn)
         self._next()
         return turn
 
     def leave(self, turn: WorkTurn) -> None:
-        """End the work of `turn`, or stop its wait."""
+        """End the work of `turn`, and settle its cost; or stop its wait, and give back what it took."""
         if turn is self._working:
             self._working = None
+            self._purse.charge(turn.visitor, turn.cost - turn.kind.cost)
         elif turn in self._waiting:
             self._waiting.remove(turn)
+            self._purse.charge(turn.visitor, -turn.kind.cost)
         self._next()
-
-    @property
-    def _all(self) -> list[WorkTurn]:
-        return [*self._waiting, *([self._working] if self._working else [])]
 
     def _next(self) -> None:
         if self._working is None and self._waiting:

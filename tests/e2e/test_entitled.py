@@ -189,10 +189,11 @@ def test_every_reconnection_takes_a_ticket_of_its_own(new_page: Open, guarded: L
 
 @pytest.mark.long
 def test_a_closed_house_offers_what_a_visitor_may_do(screen: Screen, tmp_path: Path) -> None:
-    with live_server(tmp_path, "--host", "0.0.0.0") as server:
+    with live_server(tmp_path, "--host", "0.0.0.0", GRANDSTAND_VISITOR_CREDITS="12") as server:
         server.url = server.url.replace("0.0.0.0", "127.0.0.1")
         page = screen.page
         page.goto(f"{server.url}/cockpit")
+        expect(page.get_by_text("You have 12 of 12 credits.")).to_be_visible(timeout=SETTLED)
         expect(page.get_by_text("no one can control matches here")).to_be_visible()
         expect(page.get_by_role("form", name="Start a match")).to_be_visible(timeout=SETTLED)
         expect(page.get_by_label("Token")).to_be_hidden()
@@ -205,3 +206,8 @@ def test_a_closed_house_offers_what_a_visitor_may_do(screen: Screen, tmp_path: P
         expect(page.get_by_role("button", name="Pause")).to_be_hidden()
         expect(page.get_by_role("button", name="Take France over")).to_be_hidden()
         assert ("pace", 0.5) in controls(server, started)
+        page.goto(f"{server.url}/cockpit?new")
+        expect(page.get_by_text("you have 2 of 12 credits: enough in 40 minutes.")).to_be_visible(timeout=SETTLED)
+        page.get_by_role("button", name="Start the match").click()
+        expect(page.get_by_role("alert")).to_contain_text("not enough credits for a match: it takes 10")
+        screen.errors.clear()

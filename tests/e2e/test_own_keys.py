@@ -38,7 +38,7 @@ def endpoint() -> Iterator[ChatServer]:
 
 @pytest.fixture
 def server(endpoint: ChatServer, tmp_path: Path) -> Iterator[LiveServer]:
-    with server_for(endpoint, tmp_path, {"grandstand.server.access.KEY_MATCHES": 9}, visitor_seats="true") as running:
+    with server_for(endpoint, tmp_path, visitor_seats="true") as running:
         yield running
 
 

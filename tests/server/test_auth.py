@@ -12,7 +12,6 @@ from grandstand.server.auth import (
     TICKETS_KEPT,
     Auth,
     Grant,
-    RateLimit,
     Unauthorized,
     digest,
     new_token,
@@ -123,20 +122,3 @@ def test_a_ticket_works_once_and_not_for_long() -> None:
     clock.now += TICKET_SECONDS + 1
     with pytest.raises(Unauthorized, match="ticket"):
         auth.grant(request(f"ticket={late}"))
-
-
-def test_a_rate_limit_refills() -> None:
-    clock = Clock()
-    limit = RateLimit(2, 60, clock)
-    assert [limit.take("a"), limit.take("a")] == [0, 0]
-    assert limit.take("a") == pytest.approx(30)
-    assert limit.take("b") == 0
-    clock.now += 31
-    assert limit.take("a") == 0
-    assert limit.take("a") > 0
-
-
-def test_a_rate_limit_holds_over_all_keys() -> None:
-    limit = RateLimit(1, 60, Clock())
-    assert all(limit.take(f"client {number}") == 0 for number in range(10))
-    assert limit.take("client 11") > 0

@@ -56,7 +56,7 @@ def test_a_visitor_is_an_ipv4_address_or_an_ipv6_network(address: str, visitor: 
 
 
 def test_the_addresses_of_one_ipv6_network_share_their_limits(tmp_path: Path) -> None:
-    with public_server(tmp_path, GRANDSTAND_VISITOR_MATCHES="2") as server:
+    with public_server(tmp_path, GRANDSTAND_VISITOR_CREDITS="20") as server:
         codes = [ask(server, f"2001:db8::{n}", "/api/episodes", {"game": "cricket"}).status_code for n in range(1, 4)]
         assert codes == [201, 201, 429]
         assert ask(server, "2001:db8:0:1::1", "/api/episodes", {"game": "cricket"}).status_code == 201

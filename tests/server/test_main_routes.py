@@ -19,7 +19,7 @@ from grandstand.play.verification import verify
 from grandstand.server.access import Access
 from grandstand.server.api.episodes import records
 from grandstand.server.api.json_stream import PIECE_BYTES
-from grandstand.server.auth import Auth, RateLimit
+from grandstand.server.auth import Auth
 from grandstand.spectator.replay import from_lines
 from tests.support import http
 from tests.support.live_server import LiveServer, live_server
@@ -256,7 +256,7 @@ def test_a_long_record_is_read_in_slices(tmp_path: Path) -> None:
         services.bus.publish("long", [*opening(), *(turn(number) for number in range(20_000))])
         services.bus.publish("long", [ending()])
         app = FastAPI()
-        access = Access(Auth("127.0.0.1", None), services.history, RateLimit(1000, 1.0))
+        access = Access(Auth("127.0.0.1", None), services.history)
         app.state.parts = SimpleNamespace(history=services.history, access=access, long_responses=asyncio.Lock())
         app.include_router(records.router, prefix="/api/episodes/{episode_id}")
         paths = {"/replay": 20_004, "/snapshot": 20_001, "/events": records.PAGE_LIMIT}

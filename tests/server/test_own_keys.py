@@ -85,7 +85,6 @@ def test_no_match_on_a_server_tells_it(tmp_path: Path, second: str) -> None:
     env: Any = {
         "GRANDSTAND_OPERATOR_TOKEN": TOKEN,
         "GRANDSTAND_VISITOR_KEYS": "true",
-        "constants": {"grandstand.server.access.KEY_MATCHES": 5},
     }
     with ChatServer(answer) as endpoint:
         env["GRANDSTAND_VISITOR_ENDPOINTS"] = f"local={endpoint.url}"

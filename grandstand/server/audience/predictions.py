@@ -19,7 +19,6 @@ from grandstand.games.registry import game_spec
 from grandstand.models import Event
 from grandstand.server.audience.call_store import Call, CallStore, Score
 from grandstand.server.audience.question_log import AskedQuestion, QuestionLog
-from grandstand.server.auth import RateLimit
 from grandstand.server.bodies.audience import (
     BeliefPoint,
     CallQuestion,
@@ -37,8 +36,6 @@ from grandstand.spectator.viewpoint import SPECTATOR
 
 log = logging.getLogger(__name__)
 
-CALLS: Final = 60
-"""Calls of one visitor in a minute; ten times as many of all."""
 FOLLOWED: Final = 64
 """Matches whose questions are in memory; of more, those that ended or were asked about longest ago are dropped."""
 RECENT: Final = 6
@@ -56,7 +53,6 @@ class Predictions:
         self._history = history
         self._store = CallStore(file, clock)
         self._clock = clock
-        self.limit = RateLimit(CALLS, 60.0)
         self._logs: OrderedDict[str, QuestionLog] = OrderedDict()
         self._day: tuple[float, list[Score]] = (0.0, [])
 

@@ -42,6 +42,16 @@ class SignIn(Wire):
     user: str | None = None
 
 
+class PurseInfo(Wire):
+    """What a visitor may use of this server now."""
+
+    balance: float = Field(description="Credits that are left; below 0 if matches have cost more.")
+    credits: float = Field(description="Credits of a full purse.")
+    refill: float = Field(description="Credits that come back in a minute.")
+    match: float = Field(description="Credits that a match takes at its start; those that it does not use come back.")
+    wait: float = Field(description="Seconds until there are enough for a match.")
+
+
 class Session(Wire):
     """The caller's role. `mode` is `open` if everyone on this machine is an operator."""
 
@@ -55,6 +65,7 @@ class Session(Wire):
         default=[], description="The endpoints of language models that the caller may seat with its own key."
     )
     sign_in: SignIn | None = Field(default=None, description="None if the server has no sign-in.")
+    purse: PurseInfo | None = Field(default=None, description="None for an operator, who has no limit.")
 
 
 class Ticket(Wire):

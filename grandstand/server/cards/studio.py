@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from grandstand.games.base import OptionError
-from grandstand.players.workers import LimitExceeded, WorkerProcess, WorkLimits
+from grandstand.players.workers import LimitExceeded, WorkerProcess, WorkLimits, timed
 from grandstand.server.cards.cache import FileCache
+from grandstand.server.purse import Purse
 from grandstand.server.turns import Turns, WorkKind, WorkTurn
 from grandstand.spectator.errors import StorageError
 
@@ -19,8 +20,8 @@ log = logging.getLogger(__name__)
 
 VERSION = 4
 """The version of the drawing. It grows with every change of how a card looks: older files are then not served."""
-CARDS = WorkKind("cards", rank=0, each=4, most=12)
-CLIPS = WorkKind("clips", rank=1, each=2, most=8)
+CARDS = WorkKind("cards", cost=1 / 20, rank=0, most=12)
+CLIPS = WorkKind("clips", cost=1 / 10, rank=1, most=8)
 """Clips wait for cards: a card is shown to somebody at once, while a clip is a download and takes longer."""
 LIMITS = WorkLimits(memory=1024**3, seconds=60)
 """Limits of drawing one picture: anybody may publish a match that takes long to draw."""
@@ -32,10 +33,11 @@ Work = tuple[Callable[..., bytes], tuple[Any, ...]]
 class Studio:
     """The pictures of one server, by a key that determines their content."""
 
-    def __init__(self, cache: FileCache, limits: WorkLimits = LIMITS) -> None:
+    def __init__(self, cache: FileCache, purse: Purse, limits: WorkLimits = LIMITS) -> None:
         self._cache = cache
         self._making: dict[str, asyncio.Task[Path]] = {}
-        self._turns = Turns()
+        self._limits = limits
+        self._turns = Turns(purse)
         self._process = WorkerProcess(limits)
 
     @staticmethod
@@ -46,7 +48,7 @@ class Studio:
     async def file(self, name: str, prepare: Callable[[], Work], kind: WorkKind, visitor: str) -> Path:
         """Return the file called `name`. If there is none, it is made for `visitor` by the work that `prepare` returns.
 
-        `prepare` runs in a thread. Raise what it raises, TooMany, Busy, OptionError if the picture takes
+        `prepare` runs in a thread. Raise what it raises, CannotAfford, Busy, OptionError if the picture takes
         too long, or StorageError if the disk takes no file.
         """
         if path := await asyncio.to_thread(self._cache.get, name):
@@ -73,9 +75,11 @@ class Studio:
         async with turn:
             function, arguments = await asyncio.to_thread(prepare)
             try:
-                content = await self._process.computed(function, *arguments)
+                content, seconds = await self._process.computed(timed, function, *arguments)
             except LimitExceeded as error:
+                turn.used(self._limits.seconds)
                 raise OptionError(f"episode: drawing this picture takes more than {error}") from error
+            turn.used(seconds, len(content))
             try:
                 return await asyncio.to_thread(self._cache.put, name, content)
             except OSError as error:

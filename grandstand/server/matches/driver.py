@@ -30,6 +30,7 @@ from grandstand.server.matches.queue_order import Claim
 from grandstand.server.matches.resuming import BudgetOf, MatchAtEnd, Resumable, Resumer
 from grandstand.server.matches.slots import USUAL, MatchSlots
 from grandstand.server.matches.steering import CommandError, Full, Resuming, steered
+from grandstand.server.purse import MatchCosts
 from grandstand.spectator.bus import Bus, new_epoch
 from grandstand.spectator.errors import RecordError
 from grandstand.spectator.frames import EpisodeSummary
@@ -52,12 +53,22 @@ class Driver:
     """All matches that this server plays."""
 
     def __init__(
-        self, bus: Bus, history: History, recorder: EpisodeStore, roster: Roster, *, slots: int, queue: int, pace: float
+        self,
+        bus: Bus,
+        history: History,
+        recorder: EpisodeStore,
+        roster: Roster,
+        costs: MatchCosts,
+        *,
+        slots: int,
+        queue: int,
+        pace: float,
     ) -> None:
         self._bus = bus
         self._history = history
         self._recorder = recorder
         self._roster = roster
+        self.costs = costs
         self._queue_limit = queue
         self.pace = pace
         """Seconds between turns of matches whose request names no pace; 0 plays everything at full speed."""
@@ -114,11 +125,6 @@ class Driver:
         return {**self._slots.waits(), **dict.fromkeys(self._resumer.pending)}
 
     @property
-    def keyed(self) -> Collection[str]:
-        """Return the episodes that hold a key of a caller."""
-        return [match.episode_id for match in self._slots if match.own and match.own.keyed]
-
-    @property
     def storage_faults(self) -> Mapping[str, str]:
         """Return the episodes that wait until the record can be written, and the reason."""
         return self._bus.waiting
@@ -155,13 +161,14 @@ class Driver:
         """Create an episode and play it as soon as a slot is free. The same `key` starts only once.
 
         A match that is played `apart` begins at once and takes no slot: its starter limits their number.
-        `visitor` starts it, and shares the slots with other visitors; it is empty for an operator.
+        `visitor` starts it and pays for it, and shares the slots with other visitors; it is empty for an operator.
         `within` is a budget that several matches share.
-        Raises OptionError naming the field at fault, or Full.
+        Raises OptionError naming the field at fault, CannotAfford, or Full.
         """
         keyed = stored_request(key, request)
         if (earlier := self._earlier(keyed)) is not None:
             return earlier
+        self.costs.check(visitor, apart=apart)
         spec = game_spec(request.game)
         seed = secrets.randbits(48) if request.seed is None else request.seed
         seating = self._roster.episode(spec, within=within)
@@ -187,8 +194,7 @@ class Driver:
             commentator=request.commentator,
             visitor=bool(visitor),
         )
-        steering = steered(origin, pace=pace, pause=request.paused or None, turns=request.turns)
-        first = [*created, *steering]
+        first = [*created, *steered(origin, pace=pace, pause=request.paused or None, turns=request.turns)]
         summary = self._admit(runner, first, request.delay, keyed, model, seating.own, visitor, apart=apart)
         seating.own.enter(keys)
         return summary
@@ -259,6 +265,7 @@ class Driver:
         for episode_id in episode_ids:
             self._resumer.pending.pop(episode_id, None)
             self._slots.drop(episode_id)
+            self.costs.forget(episode_id)
             self._bus.forget(episode_id)
 
     async def resumed(self) -> None:
@@ -273,10 +280,6 @@ class Driver:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-
-    def knows(self, key: str | None) -> bool:
-        """Return whether a request with this key has been carried out."""
-        return key is not None and self._recorder.answered(key) is not None
 
     def _earlier(self, keyed: Request | None) -> EpisodeSummary | None:
         """Return the episode that a request has begun before; None if one may begin here."""
@@ -325,6 +328,7 @@ class Driver:
             raise
         match = self._live(MatchAtEnd(runner, events, narrator, model, own, begun))
         self._queue(match, visitor, apart=apart)
+        self.costs.begin(episode_id, visitor, delay, apart=apart)
         return self._recorder.summary(episode_id)
 
     def _live(self, at: MatchAtEnd) -> LiveMatch:
@@ -342,7 +346,8 @@ class Driver:
             self._slots.add_apart(match)
         else:
             summary = self._recorder.summary(match.episode_id)
-            self._slots.add(match, Claim(match.episode_id, summary.game, visitor, match.people, summary.delay))
+            turn = self.costs.purse.full_at(visitor)
+            self._slots.add(match, Claim(match.episode_id, summary.game, visitor, match.people, summary.delay, turn))
 
     async def _resume_each(self) -> None:
         async for match, summary in self._resumer.matches():

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from grandstand.events import EpisodeEnded
 from grandstand.games.base import OptionError
 from grandstand.models import Draft, Event
-from grandstand.server.auth import RateLimit
 from grandstand.server.matches.steering import Full
+from grandstand.server.purse import Purse
 from grandstand.spectator.bus import Bus
 from grandstand.spectator.errors import RecordError
 from grandstand.spectator.frames import EpisodeSummary
@@ -75,8 +75,8 @@ class PublishedMatches:
         self.shared = False
         """Whether other servers share the record, to which a driver may send as well."""
         self._timer: asyncio.TimerHandle | None = None
-        self.requests = RateLimit(REQUESTS_A_MINUTE, 60.0)
-        self.starts = RateLimit(EPISODES_A_MINUTE, 60.0)
+        self.requests = Purse(REQUESTS_A_MINUTE, 60.0)
+        self.starts = Purse(EPISODES_A_MINUTE, 60.0)
         self.turn = asyncio.Lock()
         """Held while a batch is checked and delivered, which takes many turns of the loop."""
 

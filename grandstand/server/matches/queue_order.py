@@ -27,15 +27,15 @@ class Claim:
     person: bool = False
     """True if a person plays in it."""
     delay: float = 0.0
-    earlier: int = 0
-    """Unfinished matches that its visitor had when it was queued. Claims with fewer come first."""
+    turn: float = 0.0
+    """The time at which its visitor's purse would be full, had it not started this match. The earliest comes first."""
     front: int = 0
     """Above 0 if an operator has moved it to the front; the highest comes first."""
 
 
 def in_turn(waiting: Iterable[Claim]) -> list[Claim]:
-    """Return `waiting`, which is in order of arrival, in the order of playing: visitors take turns."""
-    return sorted(waiting, key=lambda claim: (-claim.front, claim.earlier))
+    """Return `waiting`, which is in order of arrival, in the order of playing: who has spent least comes first."""
+    return sorted(waiting, key=lambda claim: (-claim.front, claim.turn))
 
 
 def may_begin(claim: Claim, held: Collection[Claim], count: int) -> bool:

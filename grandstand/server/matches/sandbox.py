@@ -14,10 +14,11 @@ from grandstand.games.match import Match
 from grandstand.models import Draft, Event
 from grandstand.play.sandbox import SandboxStart, SecretPosition, edited, sandbox_start, tried
 from grandstand.play.verification import ReplayMismatch
-from grandstand.players.workers import LimitExceeded, WorkerDied, WorkerProcess, WorkLimits
+from grandstand.players.workers import LimitExceeded, WorkerDied, WorkerProcess, WorkLimits, timed
 from grandstand.server.bodies.sandbox import AskSandbox, OpenSandbox, SandboxMove, SandboxPosition
 from grandstand.server.bodies.seats import SeatChoices, SeatView
 from grandstand.server.matches.choices import edit_choices, seat_choices
+from grandstand.server.purse import Purse
 from grandstand.server.turns import Turns, WorkKind
 from grandstand.spectator.record_file import read_events
 from grandstand.spectator.recorder import Recorder
@@ -32,16 +33,16 @@ MEMORY: Final = 1024**3
 """Bytes of the process that computes positions."""
 SECONDS: Final = 20
 """CPU seconds of one position: a game with unusual options may build tables for 7 s."""
-SANDBOXES: Final = WorkKind("sandboxes", each=4, most=24)
+SANDBOXES: Final = WorkKind("sandboxes", cost=1 / 50, most=24)
 POSITIONS_KEPT: Final = 32
 
 
 class Sandboxes:
     """The process that computes positions, one at a time, with visitors in turn."""
 
-    def __init__(self) -> None:
+    def __init__(self, purse: Purse) -> None:
         self._process = WorkerProcess(WorkLimits(MEMORY, SECONDS))
-        self._turns = Turns()
+        self._turns = Turns(purse)
 
     async def computed(
         self,
@@ -50,11 +51,14 @@ class Sandboxes:
         source: SandboxSource,
         asked: Asked,
     ) -> Answer:
-        """Return what `compute` does. Raise IllegalAction, OptionError, TooMany or Busy."""
-        async with self._turns.enter(visitor, SANDBOXES):
+        """Return what `compute` does. Raise IllegalAction, OptionError, CannotAfford or Busy."""
+        async with self._turns.enter(visitor, SANDBOXES) as turn:
+            answer: Answer | RefusedMove
             try:
-                answer = await self._process.computed(compute, source, asked)
+                answer, seconds = await self._process.computed(timed, compute, source, asked)
+                turn.used(seconds)
             except LimitExceeded as error:
+                turn.used(SECONDS)
                 raise OptionError(f"moves: to play them takes more than {error}") from error
             except WorkerDied as error:
                 log.warning("sandbox of %s: %s", source.episode_id, error)

@@ -80,8 +80,6 @@ class MatchSlots(Generic[M]):
 
     def add(self, match: M, claim: Claim) -> None:
         """Play `match` as soon as it may have a slot."""
-        unfinished = {*self._claims.values(), *self._held}
-        claim.earlier = sum(bool(claim.visitor) and other.visitor == claim.visitor for other in unfinished)
         self._claims[match.episode_id] = claim
         self.queue.append(match)
         self._fill()

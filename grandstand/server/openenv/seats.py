@@ -17,7 +17,7 @@ from grandstand.games.registry import game_spec
 from grandstand.models import Draft, Event
 from grandstand.players.external import ExternalPlayer
 from grandstand.players.roster import Roster
-from grandstand.server.access import Access, TooManyMatches
+from grandstand.server.access import Access
 from grandstand.server.auth import digest, new_token
 from grandstand.server.matches.driver import Driver
 from grandstand.server.matches.steering import Full
@@ -48,7 +48,7 @@ class RemoteSeats:
     def take(self, reset: Reset, caller: Connection) -> RemoteSeat:
         """Return the seat that `reset` requests, in a new match or an existing one.
 
-        Raises OptionError, CommandError, PermissionError, UnknownEpisode, TooMany, Full.
+        Raises OptionError, CommandError, PermissionError, UnknownEpisode, CannotAfford, Full.
         """
         if reset.token is not None:
             caller = Connection(self._access.auth.by_token(reset.token.get_secret_value()), caller.visitor)
@@ -112,7 +112,8 @@ class RemoteSeats:
         visitor = "" if caller.grant.operator else caller.visitor
         without_session = visitor if caller.socket is None else ""
         if visitor:
-            request = self._access.visit(request, visitor, own=seats)
+            request = self._access.visit(request, own=seats)
+        self._driver.costs.check(visitor, apart=True)
         if without_session:
             self._make_room_of(without_session)
         self._make_room()
@@ -133,15 +134,16 @@ class RemoteSeats:
         return [match for match in self._matches.values() if match.visitor == visitor and not match.live.stopped]
 
     def _make_room_of(self, visitor: str) -> None:
-        """At the visitor's limit, stop its match whose program is gone. Raise TooManyMatches if there is none."""
+        """At the visitor's limit, stop its match whose program is gone. Raise Full if there is none."""
         if self.held(visitor) < self.each:
             return
         gone = asyncio.get_running_loop().time() - GRACE
         left = [(at, match) for match in self._apart(visitor) if (at := match.left_at) is not None and at <= gone]
         if not left:
-            raise TooManyMatches(
+            raise Full(
                 f"this address has {self.each} sessions and matches already; play one to its end, leave one, or try "
-                f"again when one was silent for {GRACE:.0f} s"
+                f"again when one was silent for {GRACE:.0f} s",
+                GRACE,
             )
         min(left, key=itemgetter(0))[1].stop()
 

@@ -15,6 +15,7 @@ from grandstand.games.base import OptionError
 from grandstand.players.workers import WorkLimits
 from grandstand.server.cards.cache import FileCache
 from grandstand.server.cards.studio import CARDS, LIMITS, Studio, Work
+from grandstand.server.purse import Purse
 from grandstand.server.turns import Busy
 from grandstand.spectator.errors import StorageError
 from tests.support.waiting import running, until
@@ -42,7 +43,7 @@ def busy() -> bytes:
 
 def in_studio(folder: Path, scene: Callable[[Studio], Awaitable[None]], limits: WorkLimits = LIMITS) -> None:
     async def run() -> None:
-        studio = Studio(FileCache(folder, 10_000), limits)
+        studio = Studio(FileCache(folder, 10_000), Purse(60), limits)
         try:
             await scene(studio)
         finally:

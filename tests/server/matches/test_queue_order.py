@@ -1,4 +1,4 @@
-"""Slots go to visitors in turn, and those who wait are told for how long."""
+"""Slots go to the visitors who have spent least, and those who wait are told for how long."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ MINUTE = 60.0
 
 
 def claim(name: str, *, person: bool = False, delay: float = 0.0) -> Claim:
-    """Return the claim of the visitor whose letter `name` begins with; `O` is an operator."""
+    """Return the claim of the visitor whose letter `name` begins with; `O` is an operator, who spends nothing."""
     visitor = "" if name.startswith("O") else name[0]
-    return Claim(name, "cricket", visitor, person, delay, earlier=int(name[1:]) - 1 if visitor else 0)
+    return Claim(name, "cricket", visitor, person, delay, turn=float(name[1:]) - 1 if visitor else 0.0)
 
 
 def claims(names: str) -> list[Claim]:
@@ -21,7 +21,7 @@ def names(ordered: list[Claim]) -> str:
     return " ".join(each.episode_id for each in ordered)
 
 
-def test_visitors_take_turns() -> None:
+def test_who_has_spent_least_comes_first() -> None:
     assert names(in_turn(claims("a1 a2 a3 b1 b2 c1"))) == "a1 b1 c1 a2 b2 a3"
     assert names(in_turn(claims("a2 a3 b1 b2 c1"))) == "b1 c1 a2 b2 a3"
 

@@ -36,6 +36,19 @@ def test_a_visitors_match_ends_as_data_when_its_time_is_over(
     asyncio.run(scene())
 
 
+def test_who_has_spent_most_comes_last_in_the_queue() -> None:
+    async def scene() -> None:
+        services = MatchServices(slots=1, queue=4)
+        driver = services.driver
+        services.purse.charge("a", 5)
+        _, spender, other = (driver.start(LONG, visitor=visitor).episode_id for visitor in ("o", "a", "b"))
+        assert list(driver.queued) == [other, spender]
+        assert services.purse.balance("a") < services.purse.balance("b") < 60
+        await driver.close()
+
+    asyncio.run(scene())
+
+
 def test_visitors_take_turns_in_the_queue() -> None:
     async def scene() -> None:
         services = MatchServices(slots=1, queue=4)

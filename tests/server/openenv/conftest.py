@@ -31,7 +31,7 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
         GRANDSTAND_OPENENV_SESSIONS="2",
         constants={"grandstand.server.openenv.mount.IDLE": 2.0},
         GRANDSTAND_OPERATOR_TOKEN=TOKEN,
-        GRANDSTAND_VISITOR_STARTS="100",
+        GRANDSTAND_VISITOR_CREDITS="100",
     ) as running:
         http.get(running.url + "/schema").raise_for_status()
         yield running

@@ -340,7 +340,7 @@ def narrow(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
     bounds: dict[str, Any] = {
         "GRANDSTAND_OPENENV_SESSIONS": "8",
         "constants": {"grandstand.server.openenv.mount.UNUSED": 2.0},
-        "GRANDSTAND_VISITOR_STARTS": "100",
+        "GRANDSTAND_VISITOR_CREDITS": "100",
     }
     with live_server(data, GRANDSTAND_OPERATOR_TOKEN=TOKEN, **bounds) as running:
         http.get(running.url + "/schema").raise_for_status()

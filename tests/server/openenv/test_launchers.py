@@ -30,7 +30,7 @@ else:
 """
 """Stands in for `uv run --isolated --project DIR -- COMMAND`, which would install the project first."""
 
-TRAINING = {"GRANDSTAND_VISITOR_PACE": "0", "GRANDSTAND_VISITOR_STARTS": "100000", "GRANDSTAND_SHOWCASE": "none"}
+TRAINING = {"GRANDSTAND_VISITOR_PACE": "0", "GRANDSTAND_VISITOR_CREDITS": "100000", "GRANDSTAND_SHOWCASE": "none"}
 
 
 @pytest.fixture

@@ -18,12 +18,12 @@ from grandstand.games.diplomacy.rules.map import POWERS
 from grandstand.games.registry import game_spec
 from grandstand.models import MatchAction, flat
 from grandstand.play.verification import verify
-from grandstand.server.access import TooManyMatches
-from grandstand.server.auth import TooMany, Unauthorized
+from grandstand.server.auth import Unauthorized
 from grandstand.server.bodies.matches import StartEpisode
 from grandstand.server.matches.steering import CommandError, Full
 from grandstand.server.openenv import seats
 from grandstand.server.openenv.connection import Connection
+from grandstand.server.purse import RESET, CannotAfford
 from tests.support.server.environment_services import (
     WAIT_NOT,
     EnvironmentServices,
@@ -479,7 +479,7 @@ def test_matches_of_sessions_take_no_slot_of_others() -> None:
 
 def test_a_visitor_plays_free_players_at_a_bounded_pace_and_rate() -> None:
     async def scene() -> None:
-        services = EnvironmentServices(host="0.0.0.0", token="sesame")
+        services = EnvironmentServices(host="0.0.0.0", token="sesame", credits=2 * RESET)
         visitor = Connection(visitor="192.0.2.1")
         with pytest.raises(PermissionError, match="built-in players only, not person"):
             services.take(visitor, opponents={"ITALY": "person"})
@@ -492,7 +492,7 @@ def test_a_visitor_plays_free_players_at_a_bounded_pace_and_rate() -> None:
         }
         assert commands == {"pace": 0.5, "turns": 400}
         services.take(visitor, opponents="hold")
-        with pytest.raises(TooMany):
+        with pytest.raises(CannotAfford, match=r"a match: it takes 0\.25"):
             services.take(visitor, opponents="hold")
         with pytest.raises(Unauthorized):
             services.take(visitor, opponents="hold", token="guess")
@@ -572,12 +572,12 @@ def test_the_match_of_a_visitor_whose_program_is_gone_makes_room_for_its_next_on
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     async def scene() -> None:
-        services = EnvironmentServices(each=1, starts=9)
+        services = EnvironmentServices(each=1)
         visitor, other = Connection(visitor="192.0.2.1"), Connection(visitor="192.0.2.2")
         words = {"seat": "FRANCE", "opponents": "hold", "wait": 0}
         first, _ = await services.begin(visitor, **words)
         first.leave(600)
-        with pytest.raises(TooManyMatches, match="this address has 1 sessions and matches already"):
+        with pytest.raises(Full, match="this address has 1 sessions and matches already"):
             services.take(visitor, **words)
         theirs, _ = await services.begin(other, **words)
         monkeypatch.setattr(seats, "GRACE", 0.0)

@@ -13,7 +13,7 @@ from grandstand.games.base import Action
 from grandstand.models import MatchAction, MatchObservation
 from grandstand.players.roster import Roster
 from grandstand.server.access import Access, seats_in
-from grandstand.server.auth import OPERATOR, Auth, RateLimit, digest
+from grandstand.server.auth import OPERATOR, Auth, digest
 from grandstand.server.openenv.connection import Connection
 from grandstand.server.openenv.match import RemoteSeat
 from grandstand.server.openenv.reset import Reset
@@ -32,13 +32,13 @@ class EnvironmentServices(MatchServices):
         *,
         matches: int = 4,
         each: int = 16,
-        starts: int = 2,
+        credits: float = 60.0,
         host: str = "127.0.0.1",
         token: str | None = None,
     ) -> None:
-        super().__init__(path)
+        super().__init__(path, credits=credits)
         self.auth = Auth(host, digest(token) if token else None, seats_in(self.recorder))
-        access = Access(self.auth, self.history, RateLimit(starts, 60.0))
+        access = Access(self.auth, self.history)
         self.seats = RemoteSeats(self.driver, self.bus, access, Roster.load(), matches=matches, each=each)
         self.bus.add(self.seats)
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from grandstand.models import Event
 from grandstand.players.roster import Roster
 from grandstand.server.matches.driver import Driver
+from grandstand.server.purse import MatchCosts, Purse
 from grandstand.spectator.bus import Bus
 from grandstand.spectator.history import History
 from grandstand.spectator.recorder import Recorder
@@ -20,14 +21,25 @@ class MatchServices:
     """The parts of a server without its sockets."""
 
     def __init__(
-        self, path: Path | str = ":memory:", *, slots: int = 2, queue: int = 2, roster: Roster | None = None
+        self,
+        path: Path | str = ":memory:",
+        *,
+        slots: int = 2,
+        queue: int = 2,
+        roster: Roster | None = None,
+        credits: float = 60.0,
     ) -> None:
         self.recorder = Recorder(path)
         self.history = History(self.recorder)
         self.bus = Bus(self.recorder)
         self.bus.add(self.history)
         self.roster = roster or Roster.load()
-        self.driver = Driver(self.bus, self.history, self.recorder, self.roster, slots=slots, queue=queue, pace=0)
+        self.purse = Purse(credits)
+        costs = MatchCosts(self.purse)
+        self.bus.add(costs)
+        self.driver = Driver(
+            self.bus, self.history, self.recorder, self.roster, costs, slots=slots, queue=queue, pace=0
+        )
 
     async def begun(self, episode_id: str) -> None:
         """Wait until the match has begun its first turn."""

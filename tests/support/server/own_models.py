@@ -27,7 +27,7 @@ def server_for(
 ) -> AbstractContextManager[LiveServer]:
     """Return a server that takes keys of visitors for `endpoint`."""
     usual = {"visitor_keys": "true", "visitor_endpoints": f"local={endpoint.url}"}
-    usual |= {"operator_token": TOKEN, "visitor_pace": "0", "visitor_starts": "100"}
+    usual |= {"operator_token": TOKEN, "visitor_pace": "0", "visitor_credits": "10000"}
     env: Any = {f"GRANDSTAND_{name.upper()}": value for name, value in (usual | settings).items()}
     return live_server(data, constants=constants, **env)
 

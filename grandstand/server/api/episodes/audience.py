@@ -6,10 +6,11 @@ from typing import Annotated
 
 from fastapi import APIRouter, Header, Request
 
-from grandstand.server.auth import TooMany, digest, visitor_of
+from grandstand.server.auth import digest
 from grandstand.server.bodies.audience import VIEWER, CallQuestion, MatchAudience, NameViewer, SendReaction
 from grandstand.server.http import problems
 from grandstand.server.parts import Parts, ServerParts
+from grandstand.server.purse import CALL
 
 router = APIRouter(tags=["episodes"])
 viewers = APIRouter(tags=["episodes"])
@@ -37,7 +38,7 @@ async def audience(
 async def call(parts: Parts, connection: Request, episode_id: str, request: CallQuestion) -> MatchAudience:
     """Call one option of an open question. A call stands, and counts against the server's chance of this moment."""
     _check_watches(parts, connection, episode_id)
-    _count(parts, connection)
+    _charge(parts, connection)
     viewer = digest(request.viewer)
     await parts.predictions.call(episode_id, request, viewer)
     return await _audience(parts, episode_id, viewer)
@@ -47,7 +48,7 @@ async def call(parts: Parts, connection: Request, episode_id: str, request: Call
 async def react(parts: Parts, connection: Request, episode_id: str, request: SendReaction) -> MatchAudience:
     """React to a moment. One reaction of each kind counts for each viewer and moment, and stands."""
     _check_watches(parts, connection, episode_id)
-    _count(parts, connection)
+    _charge(parts, connection)
     viewer = digest(request.viewer)
     parts.reactions.react(episode_id, request, viewer)
     return await _audience(parts, episode_id, viewer)
@@ -56,7 +57,7 @@ async def react(parts: Parts, connection: Request, episode_id: str, request: Sen
 @viewers.put("/name", status_code=204, responses=problems(422, 429))
 async def name(parts: Parts, connection: Request, request: NameViewer) -> None:
     """Stand in the table of the day under a name, or under none."""
-    _count(parts, connection)
+    _charge(parts, connection)
     parts.predictions.name(digest(request.viewer), request.name.strip())
 
 
@@ -73,7 +74,6 @@ def _check_watches(parts: ServerParts, connection: Request, episode_id: str) -> 
         raise PermissionError("whoever plays in a match is no viewer of it; open it without the seat's token")
 
 
-def _count(parts: ServerParts, connection: Request) -> None:
-    """Count a request of a visitor. Raise TooMany."""
-    if wait := parts.predictions.limit.take(visitor_of(connection)):
-        raise TooMany("too many calls and reactions from here", wait)
+def _charge(parts: ServerParts, connection: Request) -> None:
+    """Charge a visitor for a call, a reaction or a name. Raise CannotAfford."""
+    parts.purse.draw(parts.access.visitor(connection), CALL, "a call or a reaction")

@@ -21,10 +21,7 @@ async def start(
     """Start a match, or queue it. A repeated `Idempotency-Key` returns the match that was started first."""
     key = _scoped("start", idempotency_key)
     allowed = parts.access.start(connection, parts.accounts.filled(connection, request))
-    if not parts.driver.knows(key):
-        parts.access.check_unfinished(connection)
     summary = parts.driver.start(allowed, key=key, visitor=parts.access.visitor(connection))
-    parts.access.started(connection, summary.episode_id)
     operator = parts.access.auth.grant(connection).operator
     public = summary if operator else parts.history.summary(summary.episode_id, SPECTATOR)
     return _created(response, placed(public, public_queue(parts.driver, parts.history.behind())))

@@ -23,7 +23,7 @@ from grandstand.games.catalog import GAMES
 from grandstand.models import Event, PrivateBatch
 from grandstand.play.event_schema import event_schemas
 from grandstand.server.api.json_stream import PIECE_SECONDS
-from grandstand.server.auth import TooMany, digest
+from grandstand.server.auth import digest
 from grandstand.server.http import problems
 from grandstand.server.parts import Parts, ServerParts
 from grandstand.spectator.errors import UnknownEpisode
@@ -75,14 +75,15 @@ async def publish(parts: Parts, request: Request, episode_id: str) -> JSONRespon
         if events:
             checked = await _checked(episode_id, due, events, recorder)
             published.check_room(episode_id, sum(size for _, size in checked))
-            if due == 0 and (wait := published.starts.take(str(events[0].data.get("game", "")))):
-                raise TooMany("too many episodes of this game were published", wait)
+            if due == 0:
+                game = events[0].data.get("game", "")
+                published.starts.draw(f"game {game}", 1, f"a published episode of {game}")
             await published.relay(episode_id, checked)
         return JSONResponse(Published(next_seq=due + len(events)).model_dump())
 
 
 def _admit(parts: ServerParts, request: Request, episode_id: str) -> None:
-    """Raise PermissionError, OptionError or TooMany unless the request may publish under this id."""
+    """Raise PermissionError, OptionError or CannotAfford unless the request may publish under this id."""
     token_sha256 = parts.settings.publish_sha256
     if token_sha256 is None:
         raise PermissionError("this server takes no published matches: set GRANDSTAND_PUBLISH_TOKEN on it")
@@ -91,8 +92,7 @@ def _admit(parts: ServerParts, request: Request, episode_id: str) -> None:
         raise PermissionError("token: send the publish token as `Authorization: Bearer ...`")
     if not EPISODE_ID.fullmatch(episode_id):
         raise OptionError("episode_id: 3 to 64 small letters, digits and dashes")
-    if wait := parts.published.requests.take("publisher"):
-        raise TooMany("too many batches were published", wait)
+    parts.published.requests.draw("publisher", 1, "a published batch")
 
 
 def _next_seq(recorder: EpisodeStore, episode_id: str) -> int:

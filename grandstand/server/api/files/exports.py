@@ -20,12 +20,13 @@ from grandstand.play.exchange.exporting import (
     media_type,
 )
 from grandstand.play.exchange.standalone import SpokenLine, spoken_lines
+from grandstand.players.workers import timed
 from grandstand.server.http import ViewpointText, admitted, problems
 from grandstand.server.parts import Parts
 from grandstand.server.turns import WorkKind
 from grandstand.spectator.summary import summary_of
 
-EXPORTS = WorkKind("exports", each=2, most=8)
+EXPORTS = WorkKind("exports", cost=1 / 10)
 
 PARQUET = "application/vnd.apache.parquet"
 MEDIA = {DECISIONS: PARQUET, "rows": PARQUET, "markdown": "text/markdown"}
@@ -61,11 +62,12 @@ async def export(
         raise OptionError(f"seq: only {', '.join(REPORT_FORMATS)} are of one moment; leave it out")
     if clips and (name != PAGE or not parts.voice.clips):
         raise OptionError(f"clips: only the format {PAGE} has them, where the server keeps clips; leave it out")
-    async with parts.exports.enter(parts.access.visitor(connection), EXPORTS):
+    async with parts.exports.enter(parts.access.visitor(connection), EXPORTS) as turn:
         lines: list[SpokenLine] = []
         if clips and parts.voice.clips:
             lines = await asyncio.to_thread(spoken_lines, parts.voice.clips, episode_id, released[-1].seq)
-        content = await asyncio.to_thread(_file, episode, name, parts.settings.page, lines)
+        content, seconds = await asyncio.to_thread(timed, _file, episode, name, parts.settings.page, lines)
+        turn.used(seconds)
     suffix = ".parquet" if name == DECISIONS else episode_suffix(name)
     headers = {"Content-Disposition": f'attachment; filename="{episode_id}{suffix}"'}
     if name == PAGE:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from fastapi import APIRouter, Request
 
 from grandstand.server.auth import TICKET_SECONDS
-from grandstand.server.bodies.people import Session, Ticket
+from grandstand.server.bodies.people import PurseInfo, Session, Ticket
 from grandstand.server.http import problems
 from grandstand.server.parts import Parts
+from grandstand.server.purse import MATCH, Purse
 
 router = APIRouter(tags=["access"])
 
@@ -27,6 +28,20 @@ async def session(parts: Parts, connection: Request) -> Session:
         imports=grant.operator or parts.access.visitors_import,
         endpoints=parts.accounts.endpoints(connection, parts.roster.own.endpoints) if pays else [],
         sign_in=parts.accounts.sign_in(connection),
+        purse=_purse(parts.purse, parts.access.visitor(connection)),
+    )
+
+
+def _purse(purse: Purse, visitor: str) -> PurseInfo | None:
+    """Return what a visitor may use now; None for an operator."""
+    if not visitor:
+        return None
+    return PurseInfo(
+        balance=purse.balance(visitor),
+        credits=purse.credits,
+        refill=60 / purse.seconds,
+        match=min(MATCH, purse.credits),
+        wait=purse.wait(visitor, MATCH),
     )
 
 

@@ -30,7 +30,7 @@ from grandstand.server.matches.steering import CommandError
 from grandstand.server.parts import Parts, ServerParts
 from grandstand.server.turns import WorkKind
 
-REPLIES: Final = WorkKind("replies", each=2, most=8)
+REPLIES: Final = WorkKind("replies", cost=1 / 20)
 
 MAX_BODY: Final = 4 * 1024**2
 """Bytes of a request: a conversation may have a whole match in it."""

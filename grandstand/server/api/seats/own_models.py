@@ -30,12 +30,10 @@ async def enter(parts: Parts, connection: Request, episode_id: str, request: Ent
     seats = [seat for seat, player in players.items() if parts_of(player.name)[0] == request.endpoint]
     if live.own is None or not seats:
         raise OptionError("endpoint: no model of this match that a caller pays for has it")
-    parts.access.check_keys(connection, [other for other in parts.driver.keyed if other != episode_id])
     key = request.api_key or parts.accounts.key(connection, request.endpoint)
     if key is None:
         raise OptionError("api_key: it is missing; enter your key")
     live.own.enter(dict.fromkeys(seats, checked_key(key, "api_key")))
-    parts.access.started(connection, episode_id)
     return _seats(live)
 
 

@@ -19,6 +19,7 @@ from grandstand.server.http import problems
 from grandstand.server.matches.commands import PLAYER
 from grandstand.server.matches.live_match import LiveMatch
 from grandstand.server.parts import Parts
+from grandstand.server.purse import TAKE
 from grandstand.server.transport.event_stream import until_gone
 from grandstand.spectator.bus import Bus
 from grandstand.spectator.frames import EpisodeSummary
@@ -128,7 +129,7 @@ async def take(parts: Parts, connection: Request, episode_id: str, seat: str) ->
     own = parts.driver.match(episode_id).own
     if own is not None and seat in own.players:
         parts.access.check_plays(connection)
-    parts.access.takes(connection, episode_id, seat)
+    parts.purse.draw(parts.access.visitor(connection), TAKE, f"the seat {seat}")
     parts.driver.command(episode_id, Command(command="take_over", seat=seat), key=None, by=by)
     return opened(parts.bus, episode_id, seat)
 
@@ -167,9 +168,5 @@ async def play(parts: Parts, connection: Request, request: PlayEpisode) -> SeatT
     if not people and seat not in request.models:
         raise OptionError("roster: it has no available player of kind `human`, which a visitor plays as; add one")
     start = parts.access.play(connection, parts.accounts.filled(connection, request), seat, next(iter(people), ""))
-    parts.access.check_unfinished(connection)
-    if start.models:
-        parts.access.check_keys(connection, parts.driver.keyed)
     episode_id = parts.driver.start(start, visitor=parts.access.visitor(connection)).episode_id
-    parts.access.started(connection, episode_id)
     return opened(parts.bus, episode_id, seat)

@@ -94,9 +94,3 @@ def test_a_viewer_may_have_a_name(server: LiveServer) -> None:
     put["name"] = "<b>"
     answer = http.request("PUT", f"{server.url}/api/viewers/name", json=put)
     assert (answer.status_code, answer.json()["field"]) == (422, "name")
-
-
-def test_a_visitor_is_held_back(server: LiveServer, match: str) -> None:
-    answers = [call(server, match, "FRANCE", f"{n:032x}").status_code for n in range(80)]
-    assert set(answers) == {200, 429}
-    assert react(server, match, 1, "bravo", "1" * 32).status_code == 429, "calls and reactions have one limit"

@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from grandstand.campaign_events import CAMPAIGN_EVENTS
 from grandstand.events import CORE_EVENTS
 from grandstand.server.access import Access
-from grandstand.server.auth import Auth, RateLimit
+from grandstand.server.auth import Auth
 from grandstand.server.http import install_problems
 from grandstand.server.main import ROUTERS
 from grandstand.server.matches.published import PublishedMatches
@@ -92,7 +92,7 @@ class Server:
             history=services.history,
             driver=services.driver,
             hub=Hub(services.history),
-            access=Access(Auth("127.0.0.1", None), services.history, RateLimit(1000, 1.0)),
+            access=Access(Auth("127.0.0.1", None), services.history),
             results=MatchResults(services.recorder, services.history),
             showcase=SimpleNamespace(lanes=list),
             published=published,

@@ -25,7 +25,11 @@ CACHE = 400_000
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
     data = tmp_path_factory.mktemp("cards")
     with live_server(
-        data, "--slots", "8", constants={"grandstand.server.parts.CARD_CACHE": CACHE}, GRANDSTAND_VISITOR_STARTS="100"
+        data,
+        "--slots",
+        "8",
+        constants={"grandstand.server.parts.CARD_CACHE": CACHE},
+        GRANDSTAND_VISITOR_CREDITS="10000",
     ) as running:
         yield running
 
@@ -121,7 +125,8 @@ def test_more_at_once_than_can_wait_are_refused_for_a_moment(server: LiveServer)
 
 @pytest.mark.long
 def test_one_visitors_clips_and_exports_hold_up_nobody_elses_card(tmp_path: Path) -> None:
-    with live_server(tmp_path, "--host", "0.0.0.0", "--pace", "0", GRANDSTAND_VISITOR_PACE="0") as public:
+    env: Any = {"GRANDSTAND_VISITOR_PACE": "0", "GRANDSTAND_VISITOR_CREDITS": "1"}
+    with live_server(tmp_path, "--host", "0.0.0.0", "--pace", "0", **env) as public:
         public.url = public.url.replace("0.0.0.0", "127.0.0.1")
         episode = public.start_match(game="cricket", seed=4, options={"overs": 5})
         last = public.wait_for(episode, status="finished", timeout=120)["last_seq"]
@@ -156,7 +161,6 @@ def test_one_visitors_clips_and_exports_hold_up_nobody_elses_card(tmp_path: Path
             thread.result()
     assert {answer.status_code for answer in refused} == {429}
     assert all(int(answer.headers["retry-after"]) > 0 for answer in refused)
-    assert "asked for from here" in refused[0].json()["detail"]
 
 
 def test_a_delayed_match_shows_what_spectators_know(server: LiveServer) -> None:

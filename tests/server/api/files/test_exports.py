@@ -20,6 +20,7 @@ from fastapi import FastAPI
 from grandstand.server.api.files import exports
 from grandstand.server.api.files.exports import EXPORTS
 from grandstand.server.http import install_problems
+from grandstand.server.purse import Purse
 from grandstand.server.settings import Settings
 from grandstand.server.turns import Turns
 from grandstand.spectator.bus import Bus
@@ -126,7 +127,7 @@ def test_too_many_at_once_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
         history=History(recorder),
         access=access,
         voice=voice,
-        exports=Turns(),
+        exports=Turns(Purse(60)),
         settings=Settings.model_validate({}),
     )
     app.include_router(exports.router, prefix="/episodes/{episode_id}")

@@ -76,11 +76,11 @@ def test_a_visitor_may_not_unless_the_operator_allows_it(server: LiveServer, tmp
         tmp_path,
         GRANDSTAND_OPERATOR_TOKEN=TOKEN,
         GRANDSTAND_VISITOR_IMPORTS="true",
-        GRANDSTAND_VISITOR_STARTS="1",
+        GRANDSTAND_VISITOR_CREDITS="1",
     ) as open_server:
         assert open_server.get("/api/session")["imports"] is True
         assert posted(open_server, match(21), headers={}).status_code == 201
-        assert posted(open_server, match(40), headers={}).status_code == 429, "as often as matches may be started"
+        assert posted(open_server, match(40), headers={}).status_code == 429, "the first has used some credits"
 
 
 def test_a_file_that_is_too_large_is_refused(server: LiveServer) -> None:

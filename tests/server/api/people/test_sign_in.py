@@ -79,6 +79,9 @@ def test_an_account_stands_in_for_the_key_and_its_token_is_nowhere(
         server.wait_for(started.json()["episode_id"], status="finished")
         assert faults(server, started.json()["episode_id"]) == []
         assert {item.headers["authorization"] for item in endpoint.requests} == {f"Bearer {ACCESS_TOKEN}"}
+        with browser(server) as nobody:
+            balances = [each.get("/api/session").json()["purse"]["balance"] for each in (client, nobody)]
+            assert balances[0] < balances[1] == 60, "the account has paid, and not the address"
         cookie = client.cookies[COOKIE]
         texts = [client.get(path).text for path in ("/api/session", "/api/episodes", "/api/health")]
         texts += [response.text + str(response.headers) for response in (*back.history, back, started)]

@@ -26,7 +26,7 @@ PRESS = {"game": "diplomacy", "seed": 3, "pace": 0, "clock": 600, "options": {"p
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
     """A server whose operator has a token, and where visitors may play."""
     settings = {"operator_token": TOKEN, "visitor_seats": "true", "visitor_pace": "0"}
-    settings |= {"visitor_starts": "100", "visitor_matches": "100", "slots": "12"}
+    settings |= {"visitor_credits": "10000", "slots": "12"}
     named: dict[str, Any] = {f"GRANDSTAND_{name.upper()}": value for name, value in settings.items()}
     with live_server(tmp_path_factory.mktemp("models"), **named) as running:
         yield running

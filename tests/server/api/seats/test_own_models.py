@@ -152,19 +152,6 @@ def test_after_a_restart_the_fallback_plays_until_the_key_is_entered_again(
         assert endpoint.requests[-1].headers["authorization"] == "Bearer sk-another-key-42"
 
 
-def test_matches_with_keys_are_bounded_per_visitor_and_over_all(endpoint: ChatServer, tmp_path: Path) -> None:
-    endpoint.answer = hangs
-    with server_for(endpoint, tmp_path, {f"{SERVER}.access.KEY_TOTAL": 2}, trusted_proxies="127.0.0.1") as server:
-
-        def start(visitor: str) -> int:
-            return server.post("/api/play", request(), **{"X-Forwarded-For": visitor}).status_code
-
-        assert [start("10.0.0.1"), start("10.0.0.1")] == [201, 429]
-        assert [start("10.0.0.2"), start("10.0.0.3")] == [201, 429]
-        without = {"game": "diplomacy", "options": QUIET}
-        assert server.post("/api/episodes", without, **OPERATOR).status_code == 201
-
-
 def test_the_tokens_of_a_match_are_bounded_and_are_not_the_operators(endpoint: ChatServer, tmp_path: Path) -> None:
     endpoint.answer = says('{"orders": []}', usage=(1000, 500))
     with server_for(endpoint, tmp_path, {f"{SERVER}.matches.own_keys.KEY_TOKENS": 9000}, daily_tokens="1") as server:
