@@ -19,6 +19,7 @@ from grandstand.games.diplomacy.bots.talking.board import (
 from grandstand.games.diplomacy.bots.talking.deals import is_needed
 from grandstand.games.diplomacy.bots.talking.mind import Mind
 from grandstand.games.diplomacy.bots.talking.reader import moods_of
+from grandstand.games.diplomacy.bots.talking.regard import WILLING, grievance, supposed
 from grandstand.games.diplomacy.bots.talking.statements import Statement
 from grandstand.games.diplomacy.press.pacts import Pact, season_after
 from grandstand.games.diplomacy.rules.map import CENTERS, NEIGHBOURS, POWER, POWERS, PROVINCE, PROVINCES, UNIT_PROVINCE
@@ -76,11 +77,14 @@ class _Offers:
                 yield from self._zone(other)
 
     def _is_trusted(self, other: int) -> bool:
-        return self.mind.attitudes[other] == "ally" or self.mind.trust[other] > -0.1
+        return self.mind.attitudes[other] == "ally" or self.mind.trust[other] > WILLING
 
     def _may_listen(self, other: int) -> bool:
-        """Return whether a power may hear an offer: not if the seat attacked it lately, or is everybody's menace."""
+        """Return whether a power may hear an offer: not if the seat attacked it lately, is everybody's menace, or is
+        probably not trusted."""
         mind = self.mind
+        if supposed(mind, other) < WILLING:
+            return False
         attacked = mind.game.relations.since_attack(mind.power, other, mind.season)
         return mind.menace != mind.power and (attacked is None or attacked > LATELY)
 
@@ -211,9 +215,8 @@ class _Answers:
         goals = _goals(orders) or [at for at, order in orders.items() if order[0] == HOLD]
         goals = goals or [PROVINCE[place] for place in pact.offer.zones]
         place = place_words(goals[0]) if goals else "it"
-        wary = mind.trust[other] < -0.15 and mind.attitudes[other] != "ally"
-        if mind.attitudes[other] in ("enemy", "far") or wary:
-            return "too much lies between us", place
+        if reason := grievance(mind, other):
+            return reason, place
         for at, order in own.items():
             if self.taken.get(at, order) != order:
                 return f"my {unit_words(order[1])} has other orders", place
@@ -252,7 +255,7 @@ class _Answers:
         mind = self.mind
         if not self.can_counter or not orders or mind.attitudes[other] not in ("ally", "neutral"):
             return None
-        if pact.offer.counters is not None or mind.trust[other] < -0.1:
+        if pact.offer.counters is not None or mind.trust[other] < WILLING:
             return None
         lines: tuple[str, ...]
         wanted = set(orders.items())

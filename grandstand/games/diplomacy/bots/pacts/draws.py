@@ -7,11 +7,11 @@ from grandstand.games.diplomacy.rules.map import CENTERS
 
 NEAR = 15
 """Centres from which a leader that has won nothing for a year knows that it is stopped."""
-BOLD = 0.6
+BOLD = 0.5
 """Aggression from which it tries for another year."""
 EARLIEST = 1908
 """The first year in which a bot votes for a draw."""
-QUIET = 1914
+QUIET = 1915
 """The year from which a bot offers a draw where nobody leads."""
 
 

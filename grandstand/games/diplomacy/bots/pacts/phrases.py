@@ -5,6 +5,7 @@ from __future__ import annotations
 REASONS = (
     "_ _ in _ has other orders",
     "too much lies between us",
+    "you are growing and nobody is behind you",
     "_ is mine",
     "I keep the peace in _",
     "I would leave _ open",

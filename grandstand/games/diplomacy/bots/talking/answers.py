@@ -21,6 +21,7 @@ from grandstand.games.diplomacy.bots.talking.history import last_said
 from grandstand.games.diplomacy.bots.talking.letters.own_words import is_own
 from grandstand.games.diplomacy.bots.talking.mind import Mind
 from grandstand.games.diplomacy.bots.talking.reader import Reading, moods_of, read
+from grandstand.games.diplomacy.bots.talking.regard import WILLING
 from grandstand.games.diplomacy.bots.talking.replies import ANSWERS
 from grandstand.games.diplomacy.bots.talking.statements import Statement
 from grandstand.games.diplomacy.bots.talking.voice import apart_from_bargains, kinds_of
@@ -225,7 +226,7 @@ def _threatened(mind: Mind, other: int, reading: Reading, rng: Random) -> Statem
 
 
 def _asked_for_plans(mind: Mind, other: int, reading: Reading, rng: Random) -> Statement:
-    if mind.attitudes[other] in ("ally", "neutral") and mind.trust[other] > -0.1:
+    if mind.attitudes[other] in ("ally", "neutral") and mind.trust[other] > WILLING:
         orders = deals.harmless_orders(mind, other)[:2]
         if orders:
             deeds = listed([deed_words(order, mind.state, mind.power, other) for order in orders])

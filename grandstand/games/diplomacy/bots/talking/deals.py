@@ -13,6 +13,7 @@ from grandstand.games.diplomacy.bots.talking.board import (
     units_of,
 )
 from grandstand.games.diplomacy.bots.talking.mind import Mind
+from grandstand.games.diplomacy.bots.talking.regard import grievance
 from grandstand.games.diplomacy.rules.map import CENTERS, REACH, REACH_PROVINCES, UNIT_PROVINCE
 from grandstand.games.diplomacy.rules.orders import HOLD, MOVE, NONE, VIA, Order
 
@@ -88,8 +89,8 @@ def refusal(mind: Mind, order: Order, other: int, rng: Random) -> str:
     target = target_of(order)
     if province in mind.promised and mind.promised[province] != order:
         return f"my {unit_words(helper)} has other orders"
-    if attitude in ("enemy", "far") or mind.trust[other] < -0.1:
-        return "too much lies between us"
+    if reason := grievance(mind, other):
+        return reason
     if target is not None:
         owners = {state.centers.get(target, NONE), state.units.get(target, (NONE,))[0]}
         if mind.power in owners:

@@ -20,6 +20,7 @@ from grandstand.games.diplomacy.bots.talking.board import (
 )
 from grandstand.games.diplomacy.bots.talking.letters.reading import Act
 from grandstand.games.diplomacy.bots.talking.mind import Mind
+from grandstand.games.diplomacy.bots.talking.regard import WILLING
 from grandstand.games.diplomacy.bots.talking.statements import Statement
 from grandstand.games.diplomacy.rules.map import CENTERS, POWERS, PROVINCE, REACH_PROVINCES
 from grandstand.games.diplomacy.rules.orders import MOVE, Order
@@ -124,7 +125,7 @@ def about_move(mind: Mind, other: int, act: Act, rng: Random) -> Iterator[Statem
     if not act.places:
         yield from about_trust(mind, other, act, rng)
         return
-    open_ = mind.attitudes[other] not in HOSTILE and mind.trust[other] > -0.1
+    open_ = mind.attitudes[other] not in HOSTILE and mind.trust[other] > WILLING
     held = [place for place in act.places if place in mind.draft]
     place = next((place for place in act.places if place not in mind.draft), act.places[0])
     slots = {"place": place_words(place)}

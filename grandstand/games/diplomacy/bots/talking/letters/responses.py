@@ -35,6 +35,7 @@ from grandstand.games.diplomacy.bots.talking.letters.own_words import is_own
 from grandstand.games.diplomacy.bots.talking.letters.reading import Act, acts_of
 from grandstand.games.diplomacy.bots.talking.mind import CLOSED, Mind
 from grandstand.games.diplomacy.bots.talking.reader import Reading
+from grandstand.games.diplomacy.bots.talking.regard import grievance
 from grandstand.games.diplomacy.bots.talking.statements import Statement
 from grandstand.games.diplomacy.rules.map import CENTERS, NEIGHBOURS, POWER, PROVINCE, REACH, UNIT_PROVINCE
 from grandstand.games.diplomacy.rules.orders import MOVE, NONE, SUPPORT, SUPPORT_MOVE, VIA, Order
@@ -171,8 +172,8 @@ def _bounce(mind: Mind, other: int, act: Act, rng: Random) -> Iterator[Statement
         return
     place = act.places[0]
     slots = {"place": place_words(place)}
-    reason = "too much lies between us"
-    if mind.attitudes[other] not in ("enemy", "target"):
+    reason = grievance(mind, other)
+    if not reason:
         reason = f"no unit of mine reaches {place_words(place)}"
         for at, unit in units_of(mind.state, mind.power):
             there = next((there for there in REACH[unit] if UNIT_PROVINCE[there] == place), None)
@@ -180,6 +181,8 @@ def _bounce(mind: Mind, other: int, act: Act, rng: Random) -> Iterator[Statement
                 continue
             order: Order = (MOVE, unit, there, NONE)
             reason = _objection(mind, at, order, other) or ("" if _meets(mind, other, place) else "you cannot be there")
+            if not reason and mind.attitudes[other] == "target":
+                reason = "I gain nothing by it"
             if not reason:
                 deed = deed_words(order, mind.state, mind.power, other)
                 yield Statement("yes_bounce", other, 9, slots | {"deed": deed}, (order,))
@@ -244,8 +247,8 @@ def _objection(mind: Mind, at: int, order: Order, other: int) -> str:
         return ""
     if mind.stance.bounced.get(order, 0) >= CLOSED:
         return f"I have said that I keep out of {place_words(UNIT_PROVINCE[order[2]])}"
-    if mind.attitudes[other] in ("enemy", "far") or mind.trust[other] < -0.1:
-        return "too much lies between us"
+    if reason := grievance(mind, other):
+        return reason
     friends = [power for power, attitude in mind.attitudes.items() if attitude == "ally" and power != other]
     harmed = next((power for power in friends if is_against(order, mind.state, mind.power, power)), None)
     if harmed is not None:
