@@ -16,10 +16,9 @@ from grandstand.games.diplomacy.bots.talking.board import (
     target_of,
     unit_words,
 )
-from grandstand.games.diplomacy.bots.talking.deals import is_needed
+from grandstand.games.diplomacy.bots.talking.deals import WILLING, grievance, is_needed, supposed
 from grandstand.games.diplomacy.bots.talking.mind import Mind
 from grandstand.games.diplomacy.bots.talking.reader import moods_of
-from grandstand.games.diplomacy.bots.talking.regard import WILLING, grievance, supposed
 from grandstand.games.diplomacy.bots.talking.statements import Statement
 from grandstand.games.diplomacy.press.pacts import Pact, season_after
 from grandstand.games.diplomacy.rules.map import CENTERS, NEIGHBOURS, POWER, POWERS, PROVINCE, PROVINCES, UNIT_PROVINCE

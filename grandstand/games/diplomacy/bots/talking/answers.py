@@ -17,11 +17,11 @@ from grandstand.games.diplomacy.bots.talking.board import (
     target_of,
     unit_words,
 )
+from grandstand.games.diplomacy.bots.talking.deals import WILLING
 from grandstand.games.diplomacy.bots.talking.history import last_said
 from grandstand.games.diplomacy.bots.talking.letters.own_words import is_own
 from grandstand.games.diplomacy.bots.talking.mind import Mind
 from grandstand.games.diplomacy.bots.talking.reader import Reading, moods_of, read
-from grandstand.games.diplomacy.bots.talking.regard import WILLING
 from grandstand.games.diplomacy.bots.talking.replies import ANSWERS
 from grandstand.games.diplomacy.bots.talking.statements import Statement
 from grandstand.games.diplomacy.bots.talking.voice import apart_from_bargains, kinds_of

@@ -1,9 +1,10 @@
-"""Bargains over orders: possible promises, supports to ask for and to offer, zones to keep empty."""
+"""Bargains over orders: whom it helps, possible promises, supports to ask for and to give, zones to keep empty."""
 
 from __future__ import annotations
 
 from random import Random
 
+from grandstand.games.diplomacy.bots.talking import trust
 from grandstand.games.diplomacy.bots.talking.board import (
     is_against,
     place_words,
@@ -13,9 +14,26 @@ from grandstand.games.diplomacy.bots.talking.board import (
     units_of,
 )
 from grandstand.games.diplomacy.bots.talking.mind import Mind
-from grandstand.games.diplomacy.bots.talking.regard import grievance
 from grandstand.games.diplomacy.rules.map import CENTERS, REACH, REACH_PROVINCES, UNIT_PROVINCE
 from grandstand.games.diplomacy.rules.orders import HOLD, MOVE, NONE, VIA, Order
+
+WILLING = -0.1
+"""Trust from which another power may be helped, and is offered something."""
+
+
+def grievance(mind: Mind, other: int) -> str:
+    """Return why the seat does nothing for a power that it does not trust, in words; empty if it trusts it."""
+    if mind.attitudes[other] not in ("enemy", "far") and mind.trust[other] >= WILLING:
+        return ""
+    grown = not mind.united and mind.trust[other] - trust.by_map(other, mind.centers) >= WILLING
+    return "you are growing and nobody is behind you" if grown else "too much lies between us"
+
+
+def supposed(mind: Mind, other: int) -> float:
+    """Return the trust that a power probably has in the seat: the seat's own in it, but for the map."""
+    if mind.united:
+        return mind.trust[other]
+    return mind.trust[other] + trust.by_map(mind.power, mind.centers) - trust.by_map(other, mind.centers)
 
 
 def holdings_of(mind: Mind, other: int) -> set[int]:

@@ -18,9 +18,9 @@ from grandstand.games.diplomacy.bots.talking.board import (
     units_of,
     within_reach,
 )
+from grandstand.games.diplomacy.bots.talking.deals import WILLING
 from grandstand.games.diplomacy.bots.talking.letters.reading import Act
 from grandstand.games.diplomacy.bots.talking.mind import Mind
-from grandstand.games.diplomacy.bots.talking.regard import WILLING
 from grandstand.games.diplomacy.bots.talking.statements import Statement
 from grandstand.games.diplomacy.rules.map import CENTERS, POWERS, PROVINCE, REACH_PROVINCES
 from grandstand.games.diplomacy.rules.orders import MOVE, Order

@@ -29,13 +29,13 @@ from grandstand.games.diplomacy.bots.talking.board import (
     unit_words,
     units_of,
 )
+from grandstand.games.diplomacy.bots.talking.deals import grievance
 from grandstand.games.diplomacy.bots.talking.letters import opinions
 from grandstand.games.diplomacy.bots.talking.letters.opinions import HOSTILE, Answer
 from grandstand.games.diplomacy.bots.talking.letters.own_words import is_own
 from grandstand.games.diplomacy.bots.talking.letters.reading import Act, acts_of
 from grandstand.games.diplomacy.bots.talking.mind import CLOSED, Mind
 from grandstand.games.diplomacy.bots.talking.reader import Reading
-from grandstand.games.diplomacy.bots.talking.regard import grievance
 from grandstand.games.diplomacy.bots.talking.statements import Statement
 from grandstand.games.diplomacy.rules.map import CENTERS, NEIGHBOURS, POWER, PROVINCE, REACH, UNIT_PROVINCE
 from grandstand.games.diplomacy.rules.orders import MOVE, NONE, SUPPORT, SUPPORT_MOVE, VIA, Order
