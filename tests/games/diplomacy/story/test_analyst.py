@@ -19,7 +19,8 @@ def position(units: dict[str, list[str]], centers: dict[str, list[str]], phase: 
 
 
 HOLLAND = position(
-    {"ENGLAND": ["F NTH"], "GERMANY": ["A MUN", "A KIE"]}, {"ENGLAND": ["LON"], "GERMANY": ["HOL", "MUN", "KIE"]}
+    {"ENGLAND": ["F NTH"], "GERMANY": ["A MUN", "A KIE"]},
+    {"ENGLAND": ["LON", "EDI"], "GERMANY": ["HOL", "MUN", "KIE"]},
 )
 
 
@@ -81,9 +82,10 @@ def test_the_question_is_answered_by_the_orders() -> None:
     lines = {line.kind: line for line in told(events, HOLLAND)}
     assert lines["answer"].rests_on == (1, 2, 3)
     assert "England" in lines["answer"].text
-    # The army in Kiel stood still: to go to Holland, or only to meet the fleet there, was worth more.
+    # The army in Kiel stood still: to take Denmark, which nobody owned, was worth more.
     assert lines["alternative"].seats == ("GERMANY",)
     assert "Kiel" in lines["alternative"].text
+    assert "Denmark" in lines["alternative"].text
 
 
 def test_a_line_of_the_others_that_support_each_other_holds_against_a_leader() -> None:

@@ -15,7 +15,7 @@ from tests.support.diplomacy.minds import mind_of
 
 def test_the_notes_say_whom_it_trusts_and_whom_it_betrays() -> None:
     notes = notes_of(mind_of("Talleyrand"))
-    assert notes["trust"] == {"AUSTRIA": 2, "FRANCE": -2}
+    assert notes["trust"] == {"AUSTRIA": 2, "FRANCE": -1}
     assert notes["text"] == "The door of Austria stands open; I go through it. At war with France."
 
 
