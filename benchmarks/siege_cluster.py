@@ -8,7 +8,7 @@ import struct
 import subprocess
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -112,6 +112,11 @@ class Cluster:
     """Status codes that floods were answered with."""
     deaths: int = 0
     """Servers that ended by themselves."""
+
+    def service(self, name: str) -> Postgres | RedisServer:
+        """Return the service called `postgres` or `redis`."""
+        services: Mapping[str, Postgres | RedisServer] = {"postgres": self.postgres, "redis": self.redis}
+        return services[name]
 
     def addresses(self) -> list[Address]:
         """Return where the servers listen that have a process."""

@@ -7,6 +7,7 @@ import signal
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from random import Random
 
 import httpx2
@@ -86,42 +87,28 @@ async def server_frozen(siege: Siege) -> None:
             node.server.process.send_signal(signal.SIGCONT)
 
 
-async def redis_killed(siege: Siege) -> None:
-    """SIGKILL; it comes back empty."""
-    async with siege.cluster.locks["redis"]:
-        siege.cluster.redis.kill()
-        await asyncio.sleep(siege.rng.uniform(0.2, 4.0))
-        await asyncio.to_thread(siege.cluster.redis.start)
+async def service_killed(name: str, most: float, siege: Siege) -> None:
+    """SIGKILL of all its processes; it is started again within `most` seconds."""
+    async with siege.cluster.locks[name]:
+        service = siege.cluster.service(name)
+        service.kill()
+        await asyncio.sleep(siege.rng.uniform(0.2, most))
+        await asyncio.to_thread(service.start)
 
 
-async def redis_frozen(siege: Siege) -> None:
-    """SIGSTOP, then SIGCONT."""
-    async with siege.cluster.locks["redis"]:
-        siege.cluster.redis.signal(signal.SIGSTOP)
-        await asyncio.sleep(siege.rng.uniform(0.5, 6.0))
-        siege.cluster.redis.signal(signal.SIGCONT)
+async def service_frozen(name: str, most: float, siege: Siege) -> None:
+    """SIGSTOP of all its processes, then SIGCONT within `most` seconds."""
+    async with siege.cluster.locks[name]:
+        service = siege.cluster.service(name)
+        service.signal(signal.SIGSTOP)
+        await asyncio.sleep(siege.rng.uniform(0.5, most))
+        service.signal(signal.SIGCONT)
 
 
 async def redis_emptied(siege: Siege) -> None:
     """FLUSHALL."""
     async with siege.cluster.locks["redis"]:
         await asyncio.to_thread(siege.cluster.redis.client.flushall)
-
-
-async def postgres_killed(siege: Siege) -> None:
-    """SIGKILL of all its processes; it recovers when it is started again."""
-    async with siege.cluster.locks["postgres"]:
-        siege.cluster.postgres.kill()
-        await asyncio.sleep(siege.rng.uniform(0.2, 3.0))
-        await asyncio.to_thread(siege.cluster.postgres.start)
-
-
-async def postgres_frozen(siege: Siege) -> None:
-    """SIGSTOP of all its processes, then SIGCONT."""
-    async with siege.cluster.locks["postgres"]:
-        siege.cluster.postgres.signal(signal.SIGSTOP)
-        await asyncio.sleep(siege.rng.uniform(0.5, 5.0))
-        siege.cluster.postgres.signal(signal.SIGCONT)
 
 
 async def disk_full(siege: Siege) -> None:
@@ -253,11 +240,11 @@ FAULTS: Mapping[str, tuple[Fault, int]] = {
     "a server is killed": (server_killed, 3),
     "a server is frozen": (server_frozen, 3),
     "a server is stopped": (server_stopped, 2),
-    "Redis is killed": (redis_killed, 2),
-    "Redis is frozen": (redis_frozen, 2),
+    "Redis is killed": (partial(service_killed, "redis", 4.0), 2),
+    "Redis is frozen": (partial(service_frozen, "redis", 6.0), 2),
     "Redis is emptied": (redis_emptied, 1),
-    "PostgreSQL is killed": (postgres_killed, 2),
-    "PostgreSQL is frozen": (postgres_frozen, 2),
+    "PostgreSQL is killed": (partial(service_killed, "postgres", 3.0), 2),
+    "PostgreSQL is frozen": (partial(service_frozen, "postgres", 5.0), 2),
     "the disk is full": (disk_full, 2),
     "a clock jumps": (clock_jumps, 3),
     "the provider of models fails": (provider_fails, 3),

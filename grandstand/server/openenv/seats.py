@@ -113,7 +113,7 @@ class RemoteSeats:
         without_session = visitor if caller.socket is None else ""
         if visitor:
             request = self._access.visit(request, own=seats)
-        self._driver.costs.check(visitor, apart=True)
+        self._driver.costs.check(visitor, apart=True)  # before another match makes room
         if without_session:
             self._make_room_of(without_session)
         self._make_room()
