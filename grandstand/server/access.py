@@ -57,6 +57,15 @@ class Access:
         self._history = history
         self._user = user
 
+    async def prefetch(self, connection: HTTPConnection) -> None:
+        """Read what a request asks of the record first, without blocking the loop. Raises StorageError."""
+        episode_id = connection.path_params.get("episode_id", "")
+        await self._history.prefetch(episode_id, self.auth.seat_sha256(connection))
+
+    async def prefetch_seat(self, episode_id: str, token: str) -> None:
+        """Read what a session with the token of a seat asks of the record first, as `prefetch` does."""
+        await self._history.prefetch(episode_id, self.auth.hash_of_seat(token))
+
     def look(self, connection: HTTPConnection, viewpoint: str, episode_id: str) -> Viewpoint:
         """Return the viewpoint that `connection` may take of the episode.
 
@@ -76,6 +85,10 @@ class Access:
         if view.role in ("seat", "analyst") and _revealed(summary):
             return view
         raise PermissionError(_why_not(view, summary))
+
+    def anybody_looks(self, view: Viewpoint, summary: EpisodeSummary) -> bool:
+        """Return whether everybody may take a viewpoint of the episode."""
+        return view.role == "spectator" or (view.role in ("seat", "analyst") and _revealed(summary))
 
     def looks_on(self, connection: HTTPConnection, summary: EpisodeSummary) -> bool:
         """Return whether the caller may take the viewpoint of an analyst."""

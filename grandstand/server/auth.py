@@ -117,8 +117,7 @@ class Auth:
 
         Raise Unauthorized for an invalid token or ticket, which is never treated as a missing one.
         """
-        scheme, _, token = connection.headers.get("authorization", "").partition(" ")
-        if scheme.lower() == "bearer" and token:
+        if token := _token(connection):
             return self.by_token(token.strip())
         ticket = connection.query_params.get("ticket")
         if ticket is not None:
@@ -126,6 +125,18 @@ class Auth:
         if self.mode == "open" and _from_own_page(connection):
             return OPERATOR
         return SPECTATOR
+
+    def seat_sha256(self, connection: HTTPConnection) -> str:
+        """Return the hash of the token of a request, '' if it has none or is an operator's."""
+        return self.hash_of_seat(_token(connection).strip())
+
+    def hash_of_seat(self, token: str) -> str:
+        """Return the hash of a token, '' if it is empty or an operator's."""
+        hashed = digest(token)
+        return hashed if token and not self._operates(hashed) else ""
+
+    def _operates(self, hashed: str) -> bool:
+        return self._operator is not None and hmac.compare_digest(hashed, self._operator)
 
     def by_key(self, connection: HTTPConnection) -> Grant:
         """Return the grant of a client of models, which always sends a key: where a request without a token is an
@@ -156,7 +167,7 @@ class Auth:
     def by_token(self, token: str) -> Grant:
         """Return the grant of an operator's or a seat's token. Raise Unauthorized for any other."""
         hashed = digest(token)
-        if self._operator is not None and hmac.compare_digest(hashed, self._operator):
+        if self._operates(hashed):
             return OPERATOR
         # The look-up is by hash, so its timing reveals nothing about the token.
         seat = self._seats(hashed)
@@ -169,6 +180,12 @@ class Auth:
         if until < self._clock():
             raise Unauthorized("ticket: used, expired or unknown; get a new one from POST /api/tickets")
         return grant
+
+
+def _token(connection: HTTPConnection) -> str:
+    """Return the token in the header of a request, '' if it has none."""
+    scheme, _, token = connection.headers.get("authorization", "").partition(" ")
+    return token if scheme.lower() == "bearer" else ""
 
 
 def _from_own_page(connection: HTTPConnection) -> bool:

@@ -63,6 +63,9 @@ LISTED = 200
 CARD_CACHE = 64 * 1024**2
 """Bytes of cards and clips that are kept: many clients request the picture of a shared link within a short time."""
 
+SEGMENT_CACHE = 256 * 1024**2
+"""Bytes of segments of ended episodes that are kept."""
+
 IMPORT_LIMITS = WorkLimits(memory=1024**3, seconds=60)
 """The limits of reading one imported file, in a process of its own. The longest record takes 5 s and 330 MiB, and the
 first match of 50 overs 7 s and 240 MiB, to build the tables of its chances."""
@@ -102,6 +105,7 @@ class ServerParts:
         self.driver = self._driver(settings)
         self.tournaments = Tournaments(self.driver, self.bus, self.recorder, self.results, self.roster)
         self.studio = Studio(FileCache(settings.data / "cards", CARD_CACHE), self.purse)
+        self.segments = FileCache(settings.data / "segments", SEGMENT_CACHE)
         self.importing = WorkerProcess(IMPORT_LIMITS)
         self.sandboxes = Sandboxes(self.purse)
         self.bucket = open_bucket(settings.bucket, self.recorder)
@@ -109,8 +113,7 @@ class ServerParts:
         self.voice = open_voice(settings, self.bus, self.recorder, self.metrics)
         self.exports, self.replies, self.imports = (Turns(self.purse) for _ in range(3))
         self.long_responses = asyncio.Lock()
-        self.observers = Observers()
-        self.custom = {}
+        self.observers, self.custom = Observers(), {}
         self.deletion = Deletion(self.recorder, self.history, self._forget_result)
         self.showcase = self._showcase(settings)
         self.presence = Presence(self.driver, self.hub.playing)
@@ -207,9 +210,10 @@ class ServerParts:
         if self.bucket:
             self.bucket.changed(episode_id)
 
-    def newest(self, game: str) -> list[EpisodeSummary]:
+    async def newest(self, game: str) -> list[EpisodeSummary]:
         """Return the newest matches of a game as spectators know them, at most `LISTED`."""
-        return self.recorder.summaries(game=game, limit=LISTED, behind=self.history.behind())[0]
+        behind = self.history.behind()
+        return (await self.recorder.apart(lambda: self.recorder.summaries(game=game, limit=LISTED, behind=behind)))[0]
 
     def _access(self, settings: Settings) -> Access:
         auth = Auth(settings.host, settings.operator_sha256, seats_in(self.recorder))
@@ -243,7 +247,10 @@ class ServerParts:
 
 
 async def _parts(connection: HTTPConnection) -> ServerParts:
+    """Return the parts of the server, once what the request asks of the record first is read."""
     parts: ServerParts = connection.app.state.parts
+    if connection.scope["type"] == "http":  # the stream of an episode reads it when it begins
+        await parts.access.prefetch(connection)
     return parts
 
 

@@ -8,8 +8,10 @@ import time
 from collections import OrderedDict, deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from grandstand.models import Event
+from grandstand.spectator.errors import RecordError, StorageError, UnknownEpisode
 from grandstand.spectator.frames import EpisodeSummary
 from grandstand.spectator.store.interface import EpisodeStore
 from grandstand.spectator.summary import fold
@@ -112,10 +114,29 @@ class History:
         for episode_id in self._recorder.held_back(self._wall_clock()):
             yield episode_id, *self.releases(episode_id)
 
+    async def prefetch(self, episode_id: str, token_sha256: str = "") -> None:
+        """Read what a request asks of the record first, without blocking the loop.
+
+        An episode in memory is shown as it is known while the record cannot be read; otherwise StorageError is raised.
+        """
+        try:
+            await self._recorder.prefetch(episode_id, token_sha256)
+        except StorageError:
+            if token_sha256 or not self.holds(episode_id):
+                raise
+        try:
+            if episode_id and self._recorder.summary(episode_id).delay:
+                await self.load(episode_id)
+        except StorageError:
+            raise
+        except (UnknownEpisode, RecordError):
+            pass  # the request will meet it
+
     async def load(self, episode_id: str) -> None:
         """Load the events of an episode into memory without blocking the loop. Raises UnknownEpisode."""
         if self.holds(episode_id):
             return
+        await self._recorder.prefetch(episode_id)
         self._recorder.summary(episode_id)
         if episode_id not in self._loading:
             self._loading[episode_id] = asyncio.create_task(self._load(episode_id))
@@ -123,12 +144,17 @@ class History:
 
     async def _load(self, episode_id: str) -> None:
         try:
-            events = await self._recorder.load(episode_id)
+            new = events = await self._recorder.load(episode_id)
+            while new and not self.holds(episode_id) and events[-1].seq < self._recorder.summary(episode_id).last_seq:
+                new = await self._recorder.apart(partial(self._after, episode_id, events[-1].seq))
+                events += new  # published in the meantime
             if not self.holds(episode_id):
-                events += self._recorder.events(episode_id, len(events))  # published in the meantime
                 self._keep(self._read_log(events), events)
         finally:
             del self._loading[episode_id]
+
+    def _after(self, episode_id: str, seq: int) -> list[Event]:
+        return list(self._recorder.events(episode_id, seq + 1))
 
     def events(self, episode_id: str, viewpoint: Viewpoint = OPERATOR) -> Sequence[Event]:
         """Return all events so far that are released to `viewpoint`. Raises UnknownEpisode.

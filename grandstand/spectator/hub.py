@@ -111,6 +111,8 @@ class Hub:
         A viewer at `after` may come from another server that is ahead: then this one reads what it does not know yet.
         Raises StorageError if it cannot.
         """
+        if after is None:
+            await self._history.prefetch(episode_id)
         await self._history.load(episode_id)
         kept = self._history.kept(episode_id)
         if after is not None and kept is not None and after.seq >= len(kept) and after.epoch >= kept[-1].epoch:

@@ -119,6 +119,13 @@ class Recorder:
         else:
             self._summaries.pop(episode_id, None)
 
+    async def prefetch(self, episode_id: str = "", token_sha256: str = "", key: str = "") -> None:
+        """Return at once: each of them is one look-up in a file of this machine."""
+
+    async def apart(self, read: Callable[[], T]) -> T:
+        """Return `read()`, called at once: the connection belongs to this thread, and the file to this machine."""
+        return read()
+
     @contextmanager
     def answering(self, request: Request | None, episode_id: str | None = None) -> Iterator[None]:
         """Store `request` in the same commit as the first batch of the block, which must not wait for a retry.

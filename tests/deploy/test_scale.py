@@ -97,6 +97,11 @@ def test_every_viewer_has_the_whole_record_once(tmp_path: Path, postgres: Postgr
             await until_seq(viewer, len(viewer.slots) + 10)
 
         viewers = asyncio.run(watched(proxy, episode, faults))
+        ended = http.get(f"{proxy}/api/episodes/{episode}").raise_for_status().json()
+        segment = {"first": 0, "stop": ended["last_seq"] + 1, "epoch": ended["epoch"]}
+        shown = _events(proxy, episode, segment)
+        showing[1].kill()
+        assert _events(proxy, episode, segment) == shown, "nginx has them, though no server is left"
         store = postgres_store(url)
         record = list(store.events(episode))
         store.close()
@@ -106,6 +111,10 @@ def test_every_viewer_has_the_whole_record_once(tmp_path: Path, postgres: Postgr
             view = OPERATOR if number < 3 else SPECTATOR
             assert viewer.generation == 0, "nobody was sent back to the beginning"
             assert viewer.slots == [view.known(event) for event in record]
+
+
+def _events(proxy: str, episode: str, segment: dict[str, int]) -> Any:
+    return http.get(f"{proxy}/api/episodes/{episode}/events", params=segment).raise_for_status().json()
 
 
 def _owner(url: str, episode: str) -> str:

@@ -39,9 +39,16 @@ def test_a_late_joiner_soon_sees_a_whole_game(new_page: Open, server: LiveServer
 
 @pytest.mark.long
 def test_the_screen_tells_exactly_what_is_on_record(screen: Screen, server: LiveServer, played: str) -> None:
+    """The events come in segments, which the browser and all between may keep."""
     record = Record(server, played)
+    kept: list[str] = []
+    screen.page.on(
+        "response",
+        lambda answer: kept.append(answer.header_value("cache-control") or "") if "/events?" in answer.url else None,
+    )
     screen.open(f"{server.url}/episode/{played}")
     expect(screen.count).to_have_text(f"Complete 0–{record.last}, {len(record.withheld)} withheld")
+    assert set(kept) == {"public, max-age=31536000, immutable"}
     report, withheld = screen.log()
     assert withheld == record.withheld
     assert set(record.numbers("TurnStarted", "OrdersResolved", "CentersChanged", "EpisodeEnded")) <= set(report)

@@ -92,6 +92,7 @@ export class Watch {
       },
       frames: (frames) => this.#take({ do: 'frames', frames }),
       gap: () => firstGap(this.#record.store),
+      over: () => (this.#record.store.episode?.ended_at ? this.#record.store.episode : null),
       resync: (reason) => {
         this.replaced = reason;
         this.#take({ do: 'resync' });

@@ -150,8 +150,12 @@ export const api = {
   lobby: (signal?: AbortSignal) => get<Lobby>('/api/lobby', signal),
   highlights: (limit: number, signal?: AbortSignal) => get<Highlight[]>(`/api/moments?limit=${limit}`, signal),
   episode: (id: string, signal?: AbortSignal) => get<EpisodeSummary>(at(id), signal),
-  events: (id: string, as: string, first: number, stop: number, signal?: AbortSignal) =>
-    get<EventPage>(`${at(id)}/events?${new URLSearchParams({ as, first: String(first), stop: String(stop) })}`, signal),
+  /** With the last epoch of an episode that has ended, a whole segment of its events may come from a cache. */
+  events: (id: string, as: string, first: number, stop: number, signal?: AbortSignal, epoch?: number) => {
+    const search = new URLSearchParams({ as, first: String(first), stop: String(stop) });
+    if (epoch !== undefined) search.set('epoch', String(epoch));
+    return get<EventPage>(`${at(id)}/events?${search}`, signal);
+  },
   glance: (id: string, seq: number, signal?: AbortSignal) => get<Glance>(`${at(id)}/glance?seq=${seq}`, signal),
   snapshot: (id: string, as: string, seq: number, signal?: AbortSignal) =>
     get<Snapshot>(`${at(id)}/snapshot?${new URLSearchParams({ as, seq: String(seq) })}`, signal),

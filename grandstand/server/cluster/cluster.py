@@ -6,7 +6,7 @@ import asyncio
 import logging
 import secrets
 import threading
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Coroutine, Iterable, Mapping
 from contextlib import suppress
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Protocol
@@ -30,17 +30,19 @@ from grandstand.spectator.hub import Hub
 from grandstand.spectator.store.interface import OwningServer
 
 if TYPE_CHECKING:
-    from grandstand.spectator.store.postgres import PostgresStore
     from grandstand.spectator.store.redis_streams import StreamWriter
 
 log = logging.getLogger(__name__)
+
+AGAIN = 1.0
+"""Seconds between attempts to read the record while it cannot be read."""
 
 
 class Lanes(Protocol):
     """The showcase, which one server plays at a time."""
 
-    def begin(self) -> None:
-        """Play it."""
+    async def begin_meanwhile(self) -> None:
+        """Play it. Raises RecordError."""
 
     def close(self) -> None:
         """Stop it."""
@@ -52,7 +54,7 @@ class Lanes(Protocol):
 class ManyMatches(Protocol):
     """The tournaments, each of which is played where its lease is."""
 
-    def resume(self, summary: EpisodeSummary, epoch: int) -> None:
+    async def resume(self, summary: EpisodeSummary, epoch: int) -> None:
         """Go on with a tournament."""
 
     def drop(self, episode_id: str) -> None:
@@ -60,31 +62,6 @@ class ManyMatches(Protocol):
 
     def playing(self) -> list[str]:
         """Return the matches that the tournaments play now."""
-
-
-class Routes:
-    """Finds the server that plays a match, or that can begin one."""
-
-    def __init__(self, store: PostgresStore, *, plays: bool) -> None:
-        self._store = store
-        self._plays = plays
-
-    def __call__(self, episode_id: str | None) -> None:
-        """Raise Elsewhere if another server plays the episode, Resuming if none does for now.
-
-        Without an episode, raise Elsewhere if this server plays no matches.
-        """
-        if episode_id is None and self._plays:
-            return
-        url = self._store.player_url() if episode_id is None else self._store.owner_url(episode_id)
-        here = self._store.server
-        if url is None:
-            what = "no server plays matches" if episode_id is None else f"episode: no server plays {episode_id}"
-            raise Resuming(f"{what} now; try again in a few seconds")
-        if here is None or url != here.url:
-            raise Elsewhere(url)
-        if episode_id is not None:
-            raise Resuming(f"episode: {episode_id} is being taken up from the record; try again in a few seconds")
 
 
 class Cluster:
@@ -101,6 +78,7 @@ class Cluster:
         self.store = PostgresStore(url)
         self.plays = settings.role != "watch"
         """Whether this server plays matches."""
+        self._tasks: set[asyncio.Task[None]] = set()
         self.url = f"http://{settings.host}:{settings.port}"
         """The address of this server for the others."""
 
@@ -121,7 +99,7 @@ class Cluster:
         server = store.server = OwningServer(secrets.token_hex(8), self.url, self._settings.role)
         self._parts = driver, tournaments, forget
         history.elsewhere = lambda episode_id, origin: origin == "publisher" or not bus.numbers(episode_id)
-        driver.route = Routes(store, plays=self.plays)
+        driver.route = self._route
         if self._settings.role == "drive":
             hub.refuse(CloseCode.STOPPING)
 
@@ -137,13 +115,32 @@ class Cluster:
             plays=self.plays,
             claimed=self._claimed,
             lost=self._lost,
-            showcase=lambda has: showcase.begin() if has else showcase.close(),
+            showcase=lambda has: self._work(self._play_showcase(showcase)) if has else showcase.close(),
         )
         driver.away = self._membership.away
         if self.plays:
             threading.Thread(target=_import_games, name="games", daemon=True).start()
         self._following.begin(self._redis_url)
         self._membership.begin()
+
+    def _route(self, episode_id: str | None) -> None:
+        """Raise Elsewhere for an episode that is not played here, and without one if this server plays no matches."""
+        if episode_id is not None or not self.plays:
+            raise Elsewhere(episode_id)
+
+    async def address(self, episode_id: str | None) -> str:
+        """Return the address of the server that plays an episode, or of one that can begin one if it is None.
+
+        Raises Resuming if none does for now, StorageError.
+        """
+        store = self.store
+        url = await store.apart(lambda: store.player_url() if episode_id is None else store.owner_url(episode_id))
+        if url is None:
+            what = "no server plays matches" if episode_id is None else f"episode: no server plays {episode_id}"
+            raise Resuming(f"{what} now; try again in a few seconds")
+        if store.server is None or url == store.server.url:
+            raise Resuming(f"episode: {episode_id} is being taken up from the record; try again in a few seconds")
+        return url
 
     @property
     def _redis_url(self) -> str:
@@ -167,17 +164,36 @@ class Cluster:
         await self._following.close()
         await self._membership.close()
 
+    async def _play_showcase(self, showcase: Lanes) -> None:
+        while True:
+            try:
+                await showcase.begin_meanwhile()
+                return
+            except RecordError as error:
+                log.warning("the showcase begins later: %s", error)
+                await asyncio.sleep(AGAIN)
+
+    def _work(self, work: Coroutine[None, None, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
     def _claimed(self, epochs: Mapping[str, int]) -> None:
-        """Go on with episodes whose owner is gone."""
+        """Begin to go on with episodes whose owner is gone."""
+        for episode_id, epoch in epochs.items():
+            self.store.held[episode_id] = epoch
+        self._work(self._go_on(epochs))
+
+    async def _go_on(self, epochs: Mapping[str, int]) -> None:
         driver, tournaments, forget = self._parts
         matches: list[Resumable] = []
         for episode_id, epoch in sorted(epochs.items()):
             forget(episode_id)
-            self.store.held[episode_id] = epoch
             try:
+                await self.store.prefetch(episode_id)
                 summary = self.store.summary(episode_id)
                 if summary.game == TOURNAMENT:
-                    tournaments.resume(summary, epoch)
+                    await tournaments.resume(summary, epoch)
                 else:
                     matches.append(Resumable(summary, epoch))
             except RecordError as error:

@@ -9,7 +9,8 @@ import httpx2
 from fastapi import Request, Response
 
 from grandstand.server.http import problem
-from grandstand.server.matches.steering import Elsewhere
+from grandstand.server.matches.steering import CommandError, Elsewhere
+from grandstand.spectator.errors import RecordError
 
 FORWARDED = "x-grandstand-forwarded"
 """The header of a request that was passed on once; it is not passed on again."""
@@ -28,11 +29,15 @@ async def forwarded(request: Request, error: Elsewhere) -> Response:
     """Return the answer of the server that can carry out `request`."""
     if FORWARDED in request.headers:
         return _unreachable("the match has moved to another server; try again")
+    try:
+        address = await request.app.state.parts.cluster.address(error.episode_id)
+    except (CommandError, RecordError) as failure:
+        return _unreachable(str(failure))
     headers = [(name, value) for name, value in request.headers.items() if name not in (*OWN, VISITOR)]
     if request.client is not None:
         headers.append((VISITOR, request.client.host))
     headers += [(FORWARDED, "1"), ("accept-encoding", "identity")]
-    url = httpx2.URL(error.url).copy_with(
+    url = httpx2.URL(address).copy_with(
         raw_path=(request.scope["path"] + (f"?{request.url.query}" if request.url.query else "")).encode()
     )
     try:

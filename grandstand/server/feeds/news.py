@@ -6,6 +6,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 from urllib.parse import quote
 
@@ -99,13 +100,15 @@ class Feeds:
         known = await self._results.known()
         matches = {match.episode_id: match for match in (*known.matches, *known.visitors, *known.repeats)}
         # The state of delayed matches is asked for last, at the same moment as the list.
-        summaries, total = self._recorder.summaries(
+        read = partial(
+            self._recorder.summaries,
             player=player or None,
             status=(*OVER, "live") if player else OVER,
             limit=LISTED,
             behind=self._history.behind(),
             without=WITHOUT if player else (*WITHOUT, "tournament"),
         )
+        summaries, total = await self._recorder.apart(read)
         if player and not total:
             return None
         news = [_news(each, player, matches) for each in summaries if each.game not in CAMPAIGNS]

@@ -117,15 +117,15 @@ class LobbyFeed:
 
     async def _now(self) -> State:
         """Return the lobby as spectators may know it now, as the fields of `Lobby` in JSON."""
-        ended, total, open_ = self._listed()
+        ended, total, open_ = await self._listed()
         for summary in [*open_, *ended[:RESULTS]]:
             if self._read(summary) <= summary.last_seq:
                 await self._history.load(summary.episode_id)
-        ended, total, open_ = self._listed()  # at the same moment as what follows
+        ended, total, open_ = await self._listed()  # at the same moment as what follows
         queue = public_queue(self._driver, self._history.behind())
         live = [each for each in open_ if each.status == "live" and each.episode_id not in queue]
         drawn = [*[each for each in live if _drawable(each)][:DRAWABLE], *filter(_drawable, ended[:RESULTS])]
-        self._glances = {each.episode_id: self._glance(each) for each in drawn}
+        self._glances = {each.episode_id: shown for each in drawn if (shown := self._glance(each))}
         moments = {each.episode_id: self._key_moment(each) for each in [*live, *ended[:RESULTS]]}
         self._keys = {key: value for key, value in self._keys.items() if key in moments}
         watched = {each.episode_id: self._hub.audience(each.episode_id) for each in [*open_, *ended]}
@@ -144,17 +144,25 @@ class LobbyFeed:
             "glances": {key: shown.model_dump(mode="json") for key, (_, _, shown) in self._glances.items()},
         }
 
-    def _listed(self) -> tuple[list[EpisodeSummary], int, list[EpisodeSummary]]:
+    async def _listed(self) -> tuple[list[EpisodeSummary], int, list[EpisodeSummary]]:
         """Return the newest ended episodes, their number, and those that are live or wait."""
         behind = self._history.behind()
         over = ("finished", "stopped", "error", "interrupted")
-        ended, total = self._recorder.summaries(status=over, limit=ENDED, behind=behind, without=("tournament",))
-        return ended, total, self._recorder.summaries(status=("live", "queued"), limit=OPEN, behind=behind)[0]
+        summaries = self._recorder.summaries
 
-    def _glance(self, summary: EpisodeSummary) -> tuple[int, int, Glance]:
-        """Return the epoch and the last number of an episode with a glance at it, which is new only if they are."""
+        def read() -> tuple[list[EpisodeSummary], int, list[EpisodeSummary]]:
+            ended, total = summaries(status=over, limit=ENDED, behind=behind, without=("tournament",))
+            return ended, total, summaries(status=("live", "queued"), limit=OPEN, behind=behind)[0]
+
+        return await self._recorder.apart(read)
+
+    def _glance(self, summary: EpisodeSummary) -> tuple[int, int, Glance] | None:
+        """Return the epoch and the last number of an episode with a glance at it, which is new only if they are.
+
+        An episode that is not in memory keeps its last glance until it is loaded.
+        """
         known = self._glances.get(summary.episode_id)
-        if known and known[:2] == (summary.epoch, summary.last_seq):
+        if (known and known[:2] == (summary.epoch, summary.last_seq)) or not self._history.holds(summary.episode_id):
             return known
         events = self._history.events(summary.episode_id, SPECTATOR)
         return summary.epoch, summary.last_seq, glance(events, len(events) - 1)
@@ -168,7 +176,7 @@ class LobbyFeed:
         """Return the last key moment of a match; only events that were not there before are read."""
         read = self._read(summary)
         known = self._keys[summary.episode_id][2] if read else None
-        if read <= summary.last_seq:
+        if read <= summary.last_seq and self._history.holds(summary.episode_id):
             events = self._history.events(summary.episode_id, SPECTATOR)
             known = key_moment(summary, events, read) or known
             self._keys[summary.episode_id] = (summary.epoch, len(events), known)

@@ -66,6 +66,7 @@ class BestMoments:
         """Return a moment with its excerpt. The events up to it are released, so all viewers may know them."""
         key = (highlight.episode_id, highlight.first, highlight.last)
         if key not in self._excerpts:
+            await self._history.prefetch(highlight.episode_id)
             summary = self._history.summary(highlight.episode_id, SPECTATOR)
             events = await self._recorder.load(highlight.episode_id)
             self._excerpts[key] = await asyncio.to_thread(excerpt, summary, events, highlight.first, highlight.last)
@@ -74,7 +75,8 @@ class BestMoments:
         return highlight.model_copy(update={"excerpt": self._excerpts[key]})
 
     async def _make(self) -> list[Highlight]:
-        recent, _ = self._recorder.summaries(limit=EPISODES, behind=self._history.behind(), without=("tournament",))
+        behind, read = self._history.behind(), self._recorder.summaries
+        recent, _ = await self._recorder.apart(lambda: read(limit=EPISODES, behind=behind, without=("tournament",)))
         since = time.time() - RECENT
         highlights: list[Highlight] = []
         for summary in recent:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
+from functools import partial
 
 from grandstand.campaign_events import TOURNAMENT, PairingBegan
 from grandstand.models import MAX_NUMBER
@@ -43,18 +44,22 @@ class Deletion:
             log.warning("it is deleted unread: %s", error)
             matches = []
         else:
-            matches = list(self._played_by(summary))
-            self._check([*matches, summary])
+            matches = await self._recorder.apart(lambda: list(self._played_by(summary)))
+            needed = await self._recorder.apart(self._needed)
+            self._check([*matches, summary], needed)
         for name in (*(match.episode_id for match in matches), episode_id):
-            self._recorder.delete([name])
+            await self._recorder.apart(partial(self._recorder.delete, [name]))
             self._forget(name)
             await asyncio.sleep(0)
         log.info("episode %s was deleted, and %d matches that it has played", episode_id, len(matches))
 
-    def _check(self, episodes: list[EpisodeSummary]) -> None:
-        """Raise CommandError if one of `episodes` is played, shown with a delay, or needed by a live tournament."""
+    def _needed(self) -> dict[str, str]:
+        """Return the matches of tournaments that have not ended, with the tournaments' titles."""
         tournaments, _ = self._recorder.summaries(game=TOURNAMENT, status=UNFINISHED, limit=MAX_NUMBER)
-        needed = {match.episode_id: live.title for live in tournaments for match in self._played_by(live)}
+        return {match.episode_id: live.title for live in tournaments for match in self._played_by(live)}
+
+    def _check(self, episodes: list[EpisodeSummary], needed: Mapping[str, str]) -> None:
+        """Raise CommandError if one of `episodes` is played, shown with a delay, or needed by a live tournament."""
         behind = self._history.behind()
         for episode in episodes:
             name = episode.episode_id

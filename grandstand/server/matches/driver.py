@@ -73,7 +73,7 @@ class Driver:
         self.pace = pace
         """Seconds between turns of matches whose request names no pace; 0 plays everything at full speed."""
         self._slots: MatchSlots[LiveMatch] = MatchSlots(bus, recorder, slots)
-        self._resumer = Resumer(bus, history, roster, self._live)
+        self._resumer = Resumer(bus, history, recorder, roster, self._live)
         self._resuming: asyncio.Task[None] | None = None
         self.apart: Collection[str] = ()
         """Origins of the matches that take no slot when they are resumed."""
@@ -337,7 +337,7 @@ class Driver:
         if at.model is not None:
             match.commentary = worded(at.narrator, at.model, self._bus, match.episode_id)
         match.own = at.own
-        match.keep_drafts(self._recorder)
+        match.keep_drafts(self._recorder, at.drafts)
         return match
 
     def _queue(self, match: LiveMatch, visitor: str, *, apart: bool) -> None:

@@ -16,6 +16,14 @@ def stored_request(key: str | None, body: Wire) -> Request | None:
     return None if key is None else Request(key, hashlib.sha256(body.model_dump_json().encode()).hexdigest())
 
 
+async def scoped_key(recorder: EpisodeStore, scope: str, key: str | None) -> str | None:
+    """Return the key of a request as one of `scope`, None if it has none, once it is read what is known of it."""
+    if key is None:
+        return None
+    await recorder.prefetch(key=f"{scope} {key}")
+    return f"{scope} {key}"
+
+
 def earlier_result(recorder: EpisodeStore, request: Request | None) -> EpisodeSummary | None:
     """Return the episode of an earlier request with the same key. Raise OptionError if that request differed."""
     known = None if request is None else recorder.answered(request.key)

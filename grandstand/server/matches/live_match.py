@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import aclosing, suppress
 from functools import partial
 from typing import Protocol
@@ -28,9 +28,6 @@ class DraftStore(Protocol):
 
     def save_draft(self, episode_id: str, seat: str, draft: SeatDraft | None) -> None:
         """Store the draft of a seat; None deletes it. Raises StorageError."""
-
-    def drafts(self, episode_id: str) -> dict[str, SeatDraft]:
-        """Return the drafts of an episode by seat."""
 
 
 class LiveMatch:
@@ -132,10 +129,9 @@ class LiveMatch:
         """Publish `drafts`; wait while the record cannot be written."""
         await self._bus.record(self.episode_id, drafts)
 
-    def keep_drafts(self, drafts: DraftStore) -> None:
-        """Store people's drafts in `drafts` from now on, and load those from before a restart."""
+    def keep_drafts(self, drafts: DraftStore, saved: Mapping[SeatId, SeatDraft]) -> None:
+        """Store people's drafts in `drafts` from now on; `saved` are those from before a restart."""
         self._drafts = drafts
-        saved = drafts.drafts(self.episode_id)
         for seat, player in self.runner.players.items():
             if isinstance(player, ExternalPlayer):
                 player.draft = saved.get(seat)

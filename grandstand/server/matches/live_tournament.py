@@ -210,6 +210,7 @@ class LiveTournament:
         while self._waiting and len(self.running) < self._slots:
             pairing = self._waiting[0]
             try:
+                await self._recorder.prefetch(key=_key(self.episode_id, pairing.number))
                 episode_id = self._start(pairing)
             except (Full, StorageError) as error:
                 log.info("tournament %s waits to begin match %d: %s", self.episode_id, pairing.number, error)
@@ -222,12 +223,12 @@ class LiveTournament:
                 self._wake.set()
                 continue
             self._waiting.popleft()
-            self._run(episode_id, pairing.number)
+            await self._run(episode_id, pairing.number)
             await self._publish(await asyncio.to_thread(self.episode.began, pairing.number, episode_id))
 
     def _start(self, pairing: Pairing) -> str:
         """Begin a match and return its episode id; a match from before a restart is not begun again."""
-        key = self._key(pairing.number)
+        key = _key(self.episode_id, pairing.number)
         if known := self._recorder.answered(key):
             return known[1]
         setup = self._tournament.match_of(pairing)
@@ -242,9 +243,10 @@ class LiveTournament:
         )
         return self._driver.start(request, key=key, origin="tournament", within=self.budget).episode_id
 
-    def _run(self, episode_id: str, number: int) -> None:
+    async def _run(self, episode_id: str, number: int) -> None:
         """Wait for the end of a match that has begun."""
         self.running[episode_id] = number
+        await self._recorder.prefetch(episode_id)
         if self._recorder.summary(episode_id).ended_at is not None:
             self._ended.append(episode_id)
             self._wake.set()
@@ -254,6 +256,7 @@ class LiveTournament:
         number = self.running.get(episode_id)
         if number is None:
             return
+        await self._recorder.prefetch(episode_id)
         summary = self._recorder.summary(episode_id)
         message = self._reasons.pop(episode_id, summary.message)
         self._tournament.add(number, episode_id, summary.status, message, await self._records(episode_id))
@@ -286,10 +289,11 @@ class LiveTournament:
                     reports.append(event.data)
         for episode_id, number in list(self.running.items()):
             try:
-                self._run(episode_id, number)
+                await self._run(episode_id, number)
             except UnknownEpisode:
                 del self.running[episode_id]
         for episode_id in filter(None, (*self.running, self._unannounced)):
+            await self._recorder.prefetch(episode_id)
             ended_at = self._recorder.summary(episode_id).ended_at
             if ended_at is not None:  # a match that goes on brings its own spending
                 self._book_earlier(await self._records(episode_id), ended_at)
@@ -319,27 +323,18 @@ class LiveTournament:
 
     def began_in(self, events: Sequence[Event]) -> None:
         """Take note of the matches that have begun and have no result in the tournament's log."""
-        due: dict[int, None] = {}
         for event in events:
             match event.type, event.data:
-                case "PairingsDrawn", {"pairings": pairings}:
-                    due |= dict.fromkeys(each["number"] for each in pairings)
                 case "PairingBegan", {"episode_id": episode_id, "number": number}:
                     self.running[episode_id] = number
-                    due.pop(number, None)
-                case "PairingPlayed", {"episode_id": episode_id, "number": number}:
+                case "PairingPlayed", {"episode_id": episode_id}:
                     self.running.pop(episode_id, None)
-                    due.pop(number, None)
-        if due and (answered := self._recorder.answered(self._key(next(iter(due))))):
+        if (key := next_key(self.episode_id, events)) and (answered := self._recorder.answered(key)):
             self._unannounced = answered[1]
 
     def plays(self, episode_id: str) -> bool:
         """Return whether this is a match of the tournament that has no result."""
         return episode_id in self.running or episode_id == self._unannounced
-
-    def _key(self, number: int) -> str:
-        """Return the key of the request that begins a match."""
-        return f"tournament {self.episode_id} {number}"
 
     def steer_from(self, events: Sequence[Event]) -> None:
         """Apply the commands in `events`, the episode's log or its beginning."""
@@ -374,6 +369,23 @@ class LiveTournament:
 
     async def _publish(self, drafts: Sequence[Draft]) -> None:
         await self._bus.record(self.episode_id, drafts)
+
+
+def next_key(episode_id: str, events: Sequence[Event]) -> str:
+    """Return the key of the first match of a tournament that is drawn and not announced; '' if there is none."""
+    due: dict[int, None] = {}
+    for event in events:
+        match event.type, event.data:
+            case "PairingsDrawn", {"pairings": pairings}:
+                due |= dict.fromkeys(each["number"] for each in pairings)
+            case (("PairingBegan" | "PairingPlayed"), {"number": number}):
+                due.pop(number, None)
+    return _key(episode_id, next(iter(due))) if due else ""
+
+
+def _key(episode_id: str, number: int) -> str:
+    """Return the key of the request that begins a match."""
+    return f"tournament {episode_id} {number}"
 
 
 def plan_in(events: Sequence[Event]) -> TournamentPlan:

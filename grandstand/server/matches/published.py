@@ -75,6 +75,7 @@ class PublishedMatches:
         self.shared = False
         """Whether other servers share the record, to which a driver may send as well."""
         self._timer: asyncio.TimerHandle | None = None
+        self._sweeping: asyncio.Task[None] | None = None
         self.requests = Purse(REQUESTS_A_MINUTE, 60.0)
         self.starts = Purse(EPISODES_A_MINUTE, 60.0)
         self.turn = asyncio.Lock()
@@ -94,6 +95,8 @@ class PublishedMatches:
     def close(self) -> None:
         if self._timer:
             self._timer.cancel()
+        if self._sweeping:
+            self._sweeping.cancel()
 
     def check_room(self, episode_id: str, size: int) -> None:
         """Raise Full or OptionError if `size` bytes of events cannot be added to the episode."""
@@ -127,10 +130,7 @@ class PublishedMatches:
 
     def sweep(self) -> None:
         """End the episodes whose drivers are silent."""
-        now = self._clock()
-        for episode_id in [
-            episode_id for episode_id, stream in self._streams.items() if now - stream.heard_at > self._idle
-        ]:
+        for episode_id in self._silent():
             summary = self._recorder.summary(episode_id)
             if self._heard_elsewhere(episode_id, summary):
                 continue
@@ -144,6 +144,10 @@ class PublishedMatches:
                 log.warning("published episode %s cannot be ended yet: %s", episode_id, error)
             else:
                 del self._streams[episode_id]
+
+    def _silent(self) -> list[str]:
+        now = self._clock()
+        return [episode_id for episode_id, stream in self._streams.items() if now - stream.heard_at > self._idle]
 
     def _heard_elsewhere(self, episode_id: str, summary: EpisodeSummary) -> bool:
         """Return whether the driver of a silent episode has sent something to another server."""
@@ -160,7 +164,14 @@ class PublishedMatches:
         self._timer = asyncio.get_running_loop().call_later(min(SWEEP_EVERY, self._idle), self._swept)
 
     def _swept(self) -> None:
+        self._sweep_soon()
+        self._sweeping = asyncio.create_task(self._sweep_meanwhile(), name="sweep")
+
+    async def _sweep_meanwhile(self) -> None:
+        """End the episodes whose drivers are silent, once it is read what other servers have of them."""
         try:
+            for episode_id in self._silent() if self.shared else ():
+                await self._recorder.prefetch(episode_id)
             self.sweep()
-        finally:
-            self._sweep_soon()
+        except RecordError as error:
+            log.warning("published episodes are not ended for now: %s", error)

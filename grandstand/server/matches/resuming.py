@@ -5,15 +5,15 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Generic, NamedTuple, TypeAlias, TypeVar
 
 from grandstand.events import EpisodeEnded
-from grandstand.games.base import OptionError
+from grandstand.games.base import OptionError, SeatId
 from grandstand.games.match import Match
-from grandstand.models import Draft, Event
+from grandstand.models import Draft, Event, SeatDraft
 from grandstand.play.commentator import Commentator, commentator
 from grandstand.play.past import Past
 from grandstand.play.preparation import prepared
@@ -28,6 +28,7 @@ from grandstand.spectator.bus import Bus
 from grandstand.spectator.errors import Fenced, StorageError
 from grandstand.spectator.frames import EpisodeSummary
 from grandstand.spectator.history import History
+from grandstand.spectator.store.interface import EpisodeStore
 
 log = logging.getLogger(__name__)
 
@@ -53,7 +54,8 @@ class Resumable(NamedTuple):
 class MatchAtEnd:
     """A match as it is after the whole of its log, and what it was played with beside its players.
 
-    `model` words its commentary, if one does; `own` are the models that callers pay for. `begun` is true if play began.
+    `model` words its commentary, if one does; `own` are the models that callers pay for. `begun` is true if play began;
+    `drafts` are what people have prepared.
     """
 
     runner: MatchRunner
@@ -62,6 +64,7 @@ class MatchAtEnd:
     model: CommentaryModel | None
     own: OwnModels
     begun: bool
+    drafts: Mapping[SeatId, SeatDraft] = field(default_factory=dict)
 
 
 M = TypeVar("M")
@@ -75,7 +78,9 @@ async def no_budget(episode_id: str) -> Budget | None:
 class Resumer(Generic[M]):
     """Resumes matches from their logs. Those that cannot go on end as interrupted."""
 
-    def __init__(self, bus: Bus, history: History, roster: Roster, go_on: Callable[[MatchAtEnd], M]) -> None:
+    def __init__(
+        self, bus: Bus, history: History, recorder: EpisodeStore, roster: Roster, go_on: Callable[[MatchAtEnd], M]
+    ) -> None:
         """`go_on` returns the match that is played on from its log."""
         self.pending: dict[str, Resumable] = {}
         """Unfinished matches of the record that are not resumed yet, next first."""
@@ -84,6 +89,7 @@ class Resumer(Generic[M]):
         """(game) -> what its players did to each other in earlier matches."""
         self._bus = bus
         self._history = history
+        self._recorder = recorder
         self._roster = roster
         self._go_on = go_on
 
@@ -125,7 +131,8 @@ class Resumer(Generic[M]):
         self._bus.open(summary.episode_id, epoch, summary.last_seq + 1, summary.delay, narrator)
         runner = MatchRunner(match, players, rounds_held(events))
         model = seating.same_commentator(summary.commentator)
-        live = self._go_on(MatchAtEnd(runner, events, narrator, model, seating.own, begun))
+        drafts = await self._recorder.apart(lambda: self._recorder.drafts(summary.episode_id))
+        live = self._go_on(MatchAtEnd(runner, events, narrator, model, seating.own, begun, drafts))
         for seat, player in runner.players.items():
             if isinstance(player, ExternalPlayer):
                 player.answered = last_answer(events, seat, match.number(seat))

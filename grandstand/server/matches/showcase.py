@@ -17,6 +17,7 @@ from grandstand.server.bodies.matches import Command, LaneInfo, StartEpisode
 from grandstand.server.matches.driver import Driver
 from grandstand.server.matches.steering import CommandError
 from grandstand.spectator.errors import RecordError, StorageError
+from grandstand.spectator.frames import EpisodeSummary
 from grandstand.spectator.store.interface import EpisodeStore
 
 log = logging.getLogger(__name__)
@@ -75,13 +76,23 @@ class Showcase:
         self._voice = voice
         self._games = games
         self._lanes: list[Lane] = []
+        self._pruning: asyncio.Task[None] | None = None
         self._paused: dict[str, asyncio.TimerHandle] = {}
         """Episode -> the timer that resumes it."""
 
     def begin(self) -> None:
         """Adopt the matches from before a restart, and start one in every other lane."""
+        self._adopt(self._unfinished())
+
+    async def begin_meanwhile(self) -> None:
+        """Begin as `begin` does, while the loop goes on. Raises RecordError."""
+        self._adopt(await self._recorder.apart(self._unfinished))
+
+    def _unfinished(self) -> list[EpisodeSummary]:
+        return self._recorder.summaries(status=("live", "queued"), limit=10_000)[0]
+
+    def _adopt(self, unfinished: Sequence[EpisodeSummary]) -> None:
         self._lanes = [Lane(game) for game in self._games]
-        unfinished, _ = self._recorder.summaries(status=("live", "queued"), limit=10_000)
         for summary in unfinished:
             if summary.origin == "showcase" and summary.paused:
                 self._resume_later(summary.episode_id)
@@ -155,11 +166,18 @@ class Showcase:
         try:
             lane.episode_id = self._start(lane.game)
             lane.next_at = None
-            for episode_id in self._recorder.prune("showcase", self._kept):
-                self._forget(episode_id)
+            self._pruning = asyncio.create_task(self._prune(), name="prune")
         except StorageError as error:
             log.error("the showcase of %s waits until the record can be written: %s", lane.game, error)
             self._play_in(lane, GAP)
+
+    async def _prune(self) -> None:
+        """Delete the oldest matches."""
+        try:
+            for episode_id in await self._recorder.apart(lambda: self._recorder.prune("showcase", self._kept)):
+                self._forget(episode_id)
+        except RecordError as error:
+            log.warning("old matches of the showcase are not deleted for now: %s", error)
 
     def _start(self, game: str) -> str:
         spec = game_spec(game)

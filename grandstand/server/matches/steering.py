@@ -28,11 +28,11 @@ class Resuming(CommandError):
 
 
 class Elsewhere(CommandError):
-    """Another server can carry out the request: the one at `url`, as the servers know each other."""
+    """Another server can carry out the request: the one that plays `episode_id`, or any that plays if it is None."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, episode_id: str | None) -> None:
         super().__init__("episode: another server plays the match")
-        self.url = url
+        self.episode_id = episode_id
 
 
 @dataclass(slots=True)

@@ -22,7 +22,7 @@ from grandstand.players.roster import Roster
 from grandstand.server.bodies.matches import StartTournament, TournamentForecast
 from grandstand.server.matches.driver import Driver
 from grandstand.server.matches.idempotency import earlier_result, stored_request
-from grandstand.server.matches.live_tournament import SLOTS, LiveTournament, plan_in
+from grandstand.server.matches.live_tournament import SLOTS, LiveTournament, next_key, plan_in
 from grandstand.server.matches.steering import Full, steered
 from grandstand.server.results.match_results import MatchResults
 from grandstand.spectator.bus import Bus, new_epoch
@@ -74,11 +74,15 @@ class Tournaments:
         unfinished, _ = self._recorder.summaries(game=TOURNAMENT, status=("live", "queued"), limit=1000)
         for summary in unfinished:
             if summary.origin != "publisher":
-                self.resume(summary, new_epoch())
+                self._go_on(summary, new_epoch(), list(self._recorder.events(summary.episode_id)))
 
-    def resume(self, summary: EpisodeSummary, epoch: int) -> None:
-        """Resume an unfinished tournament of the record. Call it before its matches are resumed."""
-        events = list(self._recorder.events(summary.episode_id))
+    async def resume(self, summary: EpisodeSummary, epoch: int) -> None:
+        """Resume an unfinished tournament of the record. Call it before its matches are resumed. Raises RecordError."""
+        events = await self._recorder.load(summary.episode_id)
+        await self._recorder.prefetch(key=next_key(summary.episode_id, events))
+        self._go_on(summary, epoch, events)
+
+    def _go_on(self, summary: EpisodeSummary, epoch: int, events: Sequence[Event]) -> None:
         self._bus.open(summary.episode_id, epoch, summary.last_seq + 1, summary.delay)
         try:
             plan = plan_in(events)

@@ -67,6 +67,7 @@ class MatchEnvironment(Environment):  # type: ignore[misc]
         """
         self._attend()
         reset = Reset.read(words if seed is None else {**words, "seed": seed})
+        await self._seats.prefetch(reset)
         self._leave(0)
         self._seat = self._seats.take(reset, self._connection)
         self.used = True
@@ -83,7 +84,9 @@ class MatchEnvironment(Environment):  # type: ignore[misc]
         """
         self._attend()
         if words:
-            seat = self._seats.take(Reset.read(words), self._connection)
+            reset = Reset.read(words)
+            await self._seats.prefetch(reset)
+            seat = self._seats.take(reset, self._connection)
             self._leave(0)
             self.used = True
             self._seat, self._episode_id = seat, seat.match_id

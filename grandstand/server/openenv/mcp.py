@@ -108,7 +108,7 @@ class MatchTools:
     ) -> ToolResult:
         """Answer for the seat, or without arguments wait for its turn; returns what the seat sees then."""
         with refusals():
-            taken = self._join(key)
+            taken = await self._join(key)
             try:
                 answer = MatchAction(reply=reply, action=action, messages=messages, number=number, wait=wait)
                 observation = await taken.step(answer)
@@ -119,7 +119,7 @@ class MatchTools:
     async def legal(self, key: SeatKey) -> ToolResult:
         """Return what the seat may do now, as data; nothing while others have to act."""
         with refusals():
-            taken = self._join(key)
+            taken = await self._join(key)
             try:
                 return plain(json.dumps(taken.legal()))
             finally:
@@ -128,13 +128,14 @@ class MatchTools:
     async def leave_match(self, key: SeatKey) -> str:
         """Give the seat up; a match that nobody else plays in is stopped."""
         with refusals():
-            self._join(key).leave(0)
+            (await self._join(key)).leave(0)
         return "left"
 
-    def _join(self, key: str) -> RemoteSeat:
+    async def _join(self, key: str) -> RemoteSeat:
         match_id, seat, token = (*key.split("/"), "", "")[:3]
         if not token:
             raise ToolError("key: must be the key that start_match gave, MATCH/SEAT/TOKEN")
+        await self._seats.access.prefetch_seat(match_id, token)
         return self._seats.join(match_id, seat, token, Reset())
 
 

@@ -24,6 +24,7 @@ from grandstand.server.auth import SPECTATOR, Auth, Unauthorized, visitor_of
 from grandstand.server.http import problem
 from grandstand.server.openenv.connection import CONNECTION, Connection
 from grandstand.server.openenv.seats import RemoteSeats
+from grandstand.spectator.errors import StorageError
 
 log = logging.getLogger(__name__)
 
@@ -92,7 +93,7 @@ class LazyMount(BaseRoute):
             except Exception as error:
                 await problem(503, FAILED, _error_text(error), **{"Retry-After": "30"})(scope, receive, send)
                 return
-            connection = self._connection(scope)
+            connection = await self._connection(scope)
             if self._foreign(scope, connection):
                 await problem(403, "Not allowed", FOREIGN)(scope, receive, send)
                 return
@@ -115,7 +116,7 @@ class LazyMount(BaseRoute):
         except Exception as error:
             await socket.refuse(f"{FAILED}: {_error_text(error)}")
             return
-        connection = self._connection(scope, socket)
+        connection = await self._connection(scope, socket)
         if self._foreign(scope, connection):
             await socket.refuse(FOREIGN)
             return
@@ -126,12 +127,13 @@ class LazyMount(BaseRoute):
         finally:
             listening.cancel()
 
-    def _connection(self, scope: Scope, socket: Socket | None = None) -> Connection:
+    async def _connection(self, scope: Scope, socket: Socket | None = None) -> Connection:
         """Return the caller of a session. An unknown token is ignored: it may be that of a proxy."""
         connection = HTTPConnection(scope)
         try:
+            await self._seats.access.prefetch(connection)
             grant = self._auth.grant(connection)
-        except Unauthorized:
+        except (Unauthorized, StorageError):
             grant = SPECTATOR
         return Connection(grant, visitor_of(connection), socket)
 

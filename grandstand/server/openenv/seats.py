@@ -40,10 +40,17 @@ class RemoteSeats:
         """Open sessions by the address of their callers."""
         self._driver = driver
         self._bus = bus
-        self._access = access
+        self.access = access
         self._roster = roster
         self._limit = matches
         self._matches: dict[str, RemoteMatch] = {}
+
+    async def prefetch(self, reset: Reset) -> None:
+        """Read what `take` asks of the record, without blocking the loop. Raises StorageError."""
+        if reset.token is not None:
+            await self.access.prefetch_seat("", reset.token.get_secret_value())
+        if reset.match is not None and reset.seat_token is not None:
+            await self.access.prefetch_seat(reset.match, reset.seat_token.get_secret_value())
 
     def take(self, reset: Reset, caller: Connection) -> RemoteSeat:
         """Return the seat that `reset` requests, in a new match or an existing one.
@@ -51,7 +58,7 @@ class RemoteSeats:
         Raises OptionError, CommandError, PermissionError, UnknownEpisode, CannotAfford, Full.
         """
         if reset.token is not None:
-            caller = Connection(self._access.auth.by_token(reset.token.get_secret_value()), caller.visitor)
+            caller = Connection(self.access.auth.by_token(reset.token.get_secret_value()), caller.visitor)
         joins = reset.joins
         return self._start(reset, caller) if joins is None else self.join(*joins, reset)
 
@@ -60,7 +67,7 @@ class RemoteSeats:
 
         A caller without the seat's token learns nothing of the match, not even whether it exists.
         """
-        if not self._access.auth.by_token(token).sees(match_id, seat):
+        if not self.access.auth.by_token(token).sees(match_id, seat):
             raise PermissionError(f"seat_token: it does not play {seat} in {match_id}")
         return self._resume(match_id, seat, reset)
 
@@ -112,7 +119,7 @@ class RemoteSeats:
         visitor = "" if caller.grant.operator else caller.visitor
         without_session = visitor if caller.socket is None else ""
         if visitor:
-            request = self._access.visit(request, own=seats)
+            request = self.access.visit(request, own=seats)
         self._driver.costs.check(visitor, apart=True)  # before another match makes room
         if without_session:
             self._make_room_of(without_session)

@@ -9,7 +9,7 @@ import asyncio
 import json
 import logging
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 
 from fastapi import WebSocket
@@ -42,7 +42,7 @@ MATCHES_EACH = 8
 MAX_RECEIVED = 16 * 1024
 """Bytes of a request."""
 
-Listing = Callable[[str], Sequence[EpisodeSummary]]
+Listing = Callable[[str], Awaitable[Sequence[EpisodeSummary]]]
 """Name of a game -> the public summaries of its newest matches."""
 
 Look = Callable[[str], Viewpoint]
@@ -155,7 +155,7 @@ class ObserverConnection:
             except (_Refused, UnknownEpisode) as error:  # it may be deleted while others are read
                 await self._send(request.refuse(str(error)))
         elif isinstance(request, ListMatches):
-            matches = [summary.model_dump(mode="json") for summary in self._listing(self._spec.name)]
+            matches = [summary.model_dump(mode="json") for summary in await self._listing(self._spec.name)]
             await self._send(request.answer(matches))
         else:
             if isinstance(request, LeaveMatch):

@@ -75,11 +75,25 @@ class TimedConnection:
         except UnknownOutcome as error:
             raise StorageError(str(error)) from error
 
+    async def read_meanwhile(self, work: Callable[[Db], T]) -> T:
+        """Return `work(connection)` as `read` does, while the loop goes on. `work` may call `read` itself."""
+        try:
+            return await self.write_meanwhile(work)
+        except UnknownOutcome as error:
+            if self._busy:
+                raise StorageError(str(error)) from error
+        try:
+            return await self.write_meanwhile(work)
+        except UnknownOutcome as error:
+            raise StorageError(str(error)) from error
+
     def write(self, work: Callable[[Db], T]) -> T:
-        """Return `work(connection)`.
+        """Return `work(connection)`; at once in the thread of the connection, which has begun another call.
 
         Raises StorageError if it was not tried, UnknownOutcome if there is no answer, RecordError if it was refused.
         """
+        if threading.current_thread() is self._thread and self._db is not None:
+            return work(self._db)
         future = self._queued(work)
         if not wait([future], TURN).done and future.cancel():
             self._unanswered = self._current

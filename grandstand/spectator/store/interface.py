@@ -28,6 +28,15 @@ class EpisodeStore(Protocol):
     def on_events(self, events: Sequence[Event]) -> None:
         """Commit a batch of one episode atomically."""
 
+    async def prefetch(self, episode_id: str = "", token_sha256: str = "", key: str = "") -> None:
+        """Read an episode's summary, the seat of a token and the request of a key, without blocking the loop.
+
+        `summary`, `seat_opened` and `answered` then return what was read. Raises StorageError.
+        """
+
+    async def apart(self, read: Callable[[], T]) -> T:
+        """Return `read()`, which calls methods of this store that read, without blocking the loop."""
+
     def answering(self, request: Request | None, episode_id: str | None = None) -> AbstractContextManager[None]:
         """Store `request` in the same commit as the first batch of the block."""
 

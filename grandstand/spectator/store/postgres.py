@@ -6,27 +6,29 @@ other server owns the episode in a later epoch, so that a server that was paused
 
 from __future__ import annotations
 
-import asyncio
 import json
 import time
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
+from functools import partial
 from importlib.resources import files
 
-import psycopg
-
 from grandstand.models import Event, SeatDraft
-from grandstand.spectator.errors import Fenced, RecordError, StorageError, UnknownEpisode
+from grandstand.spectator.errors import Fenced, RecordError, UnknownEpisode
 from grandstand.spectator.frames import EpisodeSummary
 from grandstand.spectator.record_rows import FinishedEpisode, OpenedSeat, ParsedSummaries, Request, T, TrainingSteps
 from grandstand.spectator.store.commit import commit
-from grandstand.spectator.store.connection import SECONDS, Db, TimedConnection, connected, known_error
+from grandstand.spectator.store.connection import SECONDS, Db, TimedConnection
 from grandstand.spectator.store.interface import OwningServer
 from grandstand.spectator.store.leases import any_player, owner_of
-from grandstand.spectator.store.rows import condition, load_events, read_each_episode, read_events, read_finished
+from grandstand.spectator.store.prefetch import Prefetched
+from grandstand.spectator.store.rows import condition, read_each_episode, read_events, read_finished
 from grandstand.spectator.summary import fold
 
 SCHEMA_VERSION = 1
+
+LONG = 30.0
+"""Seconds for which a call that reads a whole episode waits for the server's answer."""
 
 ELSEWHERE = frozenset({"publisher", "imported"})
 """Origins of episodes that no server plays, so that none owns them."""
@@ -50,6 +52,8 @@ class PostgresStore:
         self._request: Request | None = None
         self._commits = TimedConnection(url, seconds)
         self._reads = TimedConnection(url, seconds)
+        self._long_reads = TimedConnection(url, LONG)
+        self._prefetched = Prefetched(self._reads, self._parsed)
         try:
             self._reads.read(_prepare)
         except RecordError as error:
@@ -71,6 +75,8 @@ class PostgresStore:
             raise
         self._request = None
         self._committed(summary, owner)
+        if request is not None:
+            self._prefetched.requested(request, summary.episode_id)
 
     async def commit(self, events: Sequence[Event]) -> None:
         """Commit a batch as `on_events` does, while the loop goes on."""
@@ -91,6 +97,8 @@ class PostgresStore:
         summary = self._summaries.get(episode_id)
         if summary is None and events[0].seq:
             summary = self.summary(episode_id)
+            if summary.last_seq + 1 < events[0].seq:
+                summary = self._summary(episode_id, self._prefetched.summary(episode_id, anew=True))
         if summary is not None and events[-1].seq <= summary.last_seq:
             summary = None if not events[0].seq else self._before(episode_id, events[0].seq)
         for event in events:
@@ -110,16 +118,34 @@ class PostgresStore:
         return None if summary.origin in ELSEWHERE else self.server
 
     def _committed(self, summary: EpisodeSummary, owner: OwningServer | None) -> None:
+        self._summaries[summary.episode_id] = summary
         if owner is None or summary.ended_at is not None:
             self.release(summary.episode_id)
         else:
-            self._summaries[summary.episode_id] = summary
             self.held.setdefault(summary.episode_id, summary.epoch)
 
     def release(self, episode_id: str) -> None:
         """Forget that this server owns an episode: it has ended, or another server owns it."""
         self.held.pop(episode_id, None)
-        self._summaries.pop(episode_id, None)
+        if (last := self._summaries.pop(episode_id, None)) is not None:
+            self._prefetched.committed(last)
+
+    async def prefetch(self, episode_id: str = "", token_sha256: str = "", key: str = "") -> None:
+        """Read an episode's summary, the seat of a token and the request of a key, without blocking the loop.
+
+        What this server has committed itself is known. Raises StorageError.
+        """
+        if episode_id in self._summaries:
+            episode_id = ""
+        if episode_id or token_sha256 or key:
+            await self._prefetched.read(episode_id, token_sha256, key)
+
+    async def apart(self, read: Callable[[], T]) -> T:
+        """Return `read()`, which calls methods of this store that read, in the thread of their connection.
+
+        Raises StorageError.
+        """
+        return await self._reads.read_meanwhile(lambda _: read())
 
     @contextmanager
     def answering(self, request: Request | None, episode_id: str | None = None) -> Iterator[None]:
@@ -130,27 +156,27 @@ class PostgresStore:
             if self._request is not None and episode_id is not None:
                 values = (*self._request, episode_id, time.time())
                 self._commits.write(lambda db: db.execute("INSERT INTO requests VALUES (%s,%s,%s,%s)", values))
+                self._prefetched.requested(self._request, episode_id)
         finally:
             self._request = None
 
     def answered(self, key: str) -> tuple[str, str] | None:
         """Return (digest of the body, episode) of the stored request with this key, or None."""
-        sql = "SELECT body, episode_id FROM requests WHERE key=%s"
-        row = self._reads.read(lambda db: db.execute(sql, (key,)).fetchone())
-        return None if row is None else (row[0], row[1])
+        return self._prefetched.request(key)
 
     def summary(self, episode_id: str) -> EpisodeSummary:
-        """Return the summary of one episode. Raises UnknownEpisode, or RecordError if the record is damaged."""
-        if episode_id in self._summaries:
-            return self._summaries[episode_id]
-        sql = "SELECT summary::text FROM episodes WHERE episode_id=%s"
-        row = self._reads.read(lambda db: db.execute(sql, (episode_id,)).fetchone())
-        if row is None:
-            raise UnknownEpisode(episode_id)
-        summary = self._parsed.read(episode_id, row[0])
-        if summary is None:
+        """Return the summary of one episode: of a match of another server, as it was read last.
+
+        Raises UnknownEpisode, or RecordError if the record is damaged.
+        """
+        return self._summaries.get(episode_id) or self._summary(episode_id, self._prefetched.summary(episode_id))
+
+    def _summary(self, episode_id: str, read: EpisodeSummary | None) -> EpisodeSummary:
+        if read is not None:
+            return read
+        if episode_id in self._parsed.unreadable:
             raise RecordError(f"episode {episode_id}: {self._parsed.unreadable[episode_id]}")
-        return summary
+        raise UnknownEpisode(episode_id)
 
     def summaries(
         self,
@@ -196,12 +222,8 @@ class PostgresStore:
 
     def seat_opened(self, token_sha256: str) -> OpenedSeat | None:
         """Return the seat whose token has this hash, if any."""
-        sql = (
-            "SELECT episode_id, data->>'seat' FROM events WHERE type='SeatOpened' AND data->>'token_sha256'=%s"
-            " ORDER BY episode_id, seq LIMIT 1"
-        )
-        row = self._reads.read(lambda db: db.execute(sql, (token_sha256,)).fetchone())
-        return None if row is None else OpenedSeat(row[0], row[1], self.summary(row[0]).ended_at is not None)
+        row = self._prefetched.seat(token_sha256)
+        return None if row is None else OpenedSeat(*row, self.summary(row[0]).ended_at is not None)
 
     def save_draft(self, episode_id: str, seat: str, draft: SeatDraft | None) -> None:
         """Store the draft of a seat in place of its last one; None deletes it. Raises StorageError."""
@@ -245,33 +267,29 @@ class PostgresStore:
 
     async def load(self, episode_id: str, types: Sequence[str] = ()) -> list[Event]:
         """Return all events, or those of some types, read in another thread so that the loop is not blocked."""
-        return await _elsewhere(lambda: load_events(self.url, episode_id, types))
+        return await self._long_reads.read_meanwhile(lambda db: read_events(db, episode_id, types=types))
 
     async def since(self, at: float, types: Sequence[str], before: float) -> AsyncIterator[list[Event]]:
         """Yield the events of some types with `at` <= time < `before`, by episode, each read in another thread."""
         sql = "SELECT DISTINCT episode_id FROM events WHERE type = ANY(%s) AND at >= %s AND at < %s"
-        for episode_id in self._ids(sql, (list(types), at, before)):
+        for episode_id in await self.apart(lambda: self._ids(sql, (list(types), at, before))):
             events = await self.load(episode_id, types)
+            await self.prefetch(episode_id)
             yield [event for event in events if at <= event.at < before]
 
     async def finished(self, limit: int) -> list[FinishedEpisode]:
         """Return the newest finished episodes, listed in another thread."""
-        return await self._apart(lambda db: read_finished(db, limit))
+        return await self._long_reads.read_meanwhile(lambda db: read_finished(db, limit))
 
     async def read_each(
         self, episode_ids: Sequence[str], types: Sequence[str], read: Callable[[EpisodeSummary, list[Event]], T]
     ) -> dict[str, T]:
         """Return `read(summary, events of some types)` of each episode, called in another thread."""
-        return await self._apart(lambda db: read_each_episode(db, episode_ids, types, read))
-
-    async def _apart(self, work: Callable[[Db], T]) -> T:
-        """Return `work(connection)`, done in another thread by a connection of its own."""
-
-        def done() -> T:
-            with closing(connected(self.url)) as db:
-                return work(db)
-
-        return await _elsewhere(done)
+        results: dict[str, T] = {}
+        for episode_id in episode_ids:  # one at a time, so that episodes are loaded in between
+            one = partial(read_each_episode, episode_ids=(episode_id,), types=types, read=read)
+            results |= await self._long_reads.read_meanwhile(one)
+        return results
 
     def prune(self, origin: str, keep: int) -> list[str]:
         """Delete the ended episodes of `origin` except the newest `keep`, and return the deleted ids."""
@@ -295,6 +313,7 @@ class PostgresStore:
         for episode_id in episode_ids:
             self.release(episode_id)
             self._parsed.forget(episode_id)
+            self._prefetched.forget(episode_id)
 
     def owner_url(self, episode_id: str) -> str | None:
         """Return the address of the server that owns an episode; None while none does."""
@@ -307,16 +326,7 @@ class PostgresStore:
     def close(self) -> None:
         self._commits.close()
         self._reads.close()
-
-
-async def _elsewhere(work: Callable[[], T]) -> T:
-    """Return `work()`, done in another thread. Raises StorageError."""
-    try:
-        return await asyncio.to_thread(work)
-    except psycopg.OperationalError as error:
-        raise StorageError(f"PostgreSQL cannot be read: {str(error).strip()}") from error
-    except psycopg.Error as error:
-        raise known_error(error) from error
+        self._long_reads.close()
 
 
 def _prepare(db: Db) -> None:

@@ -25,6 +25,7 @@ from grandstand.server.api.streams import observe
 from grandstand.server.transport import observers
 from grandstand.server.transport.observers import MATCHES_EACH, MAX_RECEIVED, OBSERVERS_EACH, Observers
 from grandstand.spectator.errors import CloseCode, UnknownEpisode
+from grandstand.spectator.frames import EpisodeSummary
 from grandstand.spectator.viewpoint import SPECTATOR, Viewpoint
 from tests.support.diplomacy.oracle import Oracle
 from tests.support.live_server import ROOT, LiveServer, live_server
@@ -435,7 +436,11 @@ class StuckSocket:
 def test_a_client_that_reads_nothing_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(observers, "SLOW_AFTER", 0.01)
     stuck = StuckSocket()
-    parts = SimpleNamespace(observers=Observers(), history=None, hub=None, newest=lambda game: [], access=None)
+
+    async def newest(game: str) -> list[EpisodeSummary]:
+        return []
+
+    parts = SimpleNamespace(observers=Observers(), history=None, hub=None, newest=newest, access=None)
     asyncio.run(observe(cast(Any, parts), cast(Any, stuck)))
     assert len(stuck.sent) == 1
     assert stuck.closed == [(CloseCode.SLOW, "slow")]

@@ -82,6 +82,7 @@ def nginx_of_several(folder: Path, port: int, *servers: str) -> list[str]:
         (ROOT / "deploy/nginx.scale.conf").read_text(),
         listen=("listen 80;", f"listen 127.0.0.1:{port};"),
         servers=("server watch:8000 max_fails=1 fail_timeout=5s;", lines),
+        cache=("/var/cache/nginx/grandstand", f"{folder}/cache"),
     )
     return _nginx(folder, site)
 

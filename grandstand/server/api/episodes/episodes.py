@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 from typing import Annotated
 
 from fastapi import APIRouter, Query
@@ -39,7 +40,8 @@ async def episodes(
     of its steps from `first_step` to `last_step` are listed.
     """
     behind = parts.history.behind()
-    public, total = parts.recorder.summaries(
+    read = partial(
+        parts.recorder.summaries,
         game=game,
         player=player,
         status=status,
@@ -49,6 +51,7 @@ async def episodes(
         without=without,
         training=TrainingSteps(run, first_step, last_step) if run else None,
     )
+    public, total = await parts.recorder.apart(read)
     watched = {summary.episode_id: parts.hub.audience(summary.episode_id) for summary in public}
     queue = public_queue(parts.driver, behind)
     return EpisodeList(

@@ -7,6 +7,7 @@ from fastapi import APIRouter, Request, Response
 from grandstand.server.bodies.matches import Command, ForkEpisode, StartEpisode
 from grandstand.server.http import IdempotencyKey, problems
 from grandstand.server.lobby.waiting import placed, public_queue
+from grandstand.server.matches.idempotency import scoped_key
 from grandstand.server.parts import Parts
 from grandstand.spectator.frames import EpisodeSummary
 from grandstand.spectator.viewpoint import SPECTATOR
@@ -19,7 +20,7 @@ async def start(
     parts: Parts, connection: Request, request: StartEpisode, response: Response, idempotency_key: IdempotencyKey = None
 ) -> EpisodeSummary:
     """Start a match, or queue it. A repeated `Idempotency-Key` returns the match that was started first."""
-    key = _scoped("start", idempotency_key)
+    key = await scoped_key(parts.recorder, "start", idempotency_key)
     allowed = parts.access.start(connection, parts.accounts.filled(connection, request))
     summary = parts.driver.start(allowed, key=key, visitor=parts.access.visitor(connection))
     operator = parts.access.auth.grant(connection).operator
@@ -38,7 +39,7 @@ async def fork(
 ) -> EpisodeSummary:
     """Start a new match from a moment of this one, which stays as it is."""
     parts.access.operator(connection)
-    key = _scoped(f"fork {episode_id}", idempotency_key)
+    key = await scoped_key(parts.recorder, f"fork {episode_id}", idempotency_key)
     await parts.history.load(episode_id)
     return _created(response, await parts.driver.fork(episode_id, request, key=key, by="operator"))
 
@@ -49,7 +50,7 @@ async def command(
 ) -> EpisodeSummary:
     """Steer a match. A command that would change nothing does nothing; an `Idempotency-Key` is obeyed once."""
     parts.access.operator(connection)
-    key = _scoped(f"command {episode_id}", idempotency_key)
+    key = await scoped_key(parts.recorder, f"command {episode_id}", idempotency_key)
     return parts.driver.command(episode_id, command, key=key, by="operator")
 
 
@@ -61,10 +62,6 @@ async def delete(parts: Parts, connection: Request, episode_id: str) -> None:
     """
     parts.access.operator(connection)
     await parts.deletion.delete(episode_id)
-
-
-def _scoped(scope: str, key: str | None) -> str | None:
-    return None if key is None else f"{scope} {key}"
 
 
 def _created(response: Response, summary: EpisodeSummary) -> EpisodeSummary:

@@ -68,7 +68,7 @@ async def publish(parts: Parts, request: Request, episode_id: str) -> JSONRespon
     batch = await asyncio.to_thread(_read, await request.body())
     async with published.turn:
         due = _next_seq(recorder, episode_id)
-        _check_epoch(batch[0], due, recorder)
+        await _check_epoch(batch[0], due, recorder)
         events = [event for event in batch if event.seq >= due]
         if events and events[0].seq != due:
             return JSONResponse(Published(next_seq=due).model_dump(), 409)
@@ -112,9 +112,10 @@ def _read(body: bytes) -> list[Event]:
         raise OptionError(_first(error, "")) from error
 
 
-def _check_epoch(first: Event, due: int, recorder: EpisodeStore) -> None:
+async def _check_epoch(first: Event, due: int, recorder: EpisodeStore) -> None:
     """Raise OptionError if a repeated event has another epoch than the recorded one."""
-    for known in recorder.events(first.episode_id, first.seq, min(due, first.seq + 1)):
+    stop = min(due, first.seq + 1)
+    for known in await recorder.apart(lambda: list(recorder.events(first.episode_id, first.seq, stop))):
         if known.epoch != first.epoch:
             raise OptionError(f"events.0.epoch: event {first.seq} is known here with epoch {known.epoch}")
 

@@ -6,6 +6,7 @@ from fastapi import APIRouter, Request, Response
 
 from grandstand.server.bodies.matches import StartTournament, TournamentForecast
 from grandstand.server.http import IdempotencyKey, problems
+from grandstand.server.matches.idempotency import scoped_key
 from grandstand.server.parts import Parts
 from grandstand.spectator.frames import EpisodeSummary
 
@@ -22,9 +23,8 @@ async def start(
 ) -> EpisodeSummary:
     """Start a tournament. Its episode reports on its matches; a repeated `Idempotency-Key` returns the first."""
     parts.access.operator(connection)
-    summary = parts.tournaments.start(
-        request, key=None if idempotency_key is None else f"tournaments {idempotency_key}"
-    )
+    key = await scoped_key(parts.recorder, "tournaments", idempotency_key)
+    summary = parts.tournaments.start(request, key=key)
     response.headers["Location"] = f"/api/episodes/{summary.episode_id}"
     return summary
 

@@ -75,7 +75,7 @@ async def clip(
     """
     stored, growing = parts.voice.clips.get(clip) if parts.voice.clips else None, parts.voice.growing(clip)
     lines = parts.voice.clips.lines_of(clip) if parts.voice.clips and stored else [growing.line] if growing else []
-    allowed = _allowed(parts, connection, lines, viewpoint)
+    allowed = await _allowed(parts, connection, lines, viewpoint)
     if not allowed:
         return problem(404, "No such clip", "no line with this clip is released to this viewpoint")
     if stored and parts.voice.clips:
@@ -85,7 +85,7 @@ async def clip(
     return GrowingAudio(growing)
 
 
-def _allowed(parts: ServerParts, connection: Request, lines: Iterable[tuple[str, int]], viewpoint: str) -> str:
+async def _allowed(parts: ServerParts, connection: Request, lines: Iterable[tuple[str, int]], viewpoint: str) -> str:
     """Return how the clip of `lines` may be cached; empty if the caller may not have it.
 
     The name of a clip is a hash of its words, which could be guessed: a line of it must be released to the caller.
@@ -93,6 +93,7 @@ def _allowed(parts: ServerParts, connection: Request, lines: Iterable[tuple[str,
     allowed = ""
     for episode_id, comment in lines:
         try:
+            await parts.history.prefetch(episode_id)
             if comment <= parts.history.summary(episode_id, SPECTATOR).last_seq:
                 return SHARED
             view = admitted(parts.access, connection, viewpoint, episode_id)

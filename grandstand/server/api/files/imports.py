@@ -61,6 +61,7 @@ async def import_file(
         parts.imported(result.episode_id)
     response.status_code = 201 if result.new else 200
     response.headers["Location"] = f"/api/episodes/{result.episode_id}"
+    await parts.history.prefetch(result.episode_id)
     summary = parts.history.summary(result.episode_id, SPECTATOR)
     return ImportedFile(episode=summary, new=result.new, differences=list(result.differences))
 

@@ -54,17 +54,19 @@ class LinkPreview:
         title = _shortened(summary.title or game_title(summary.game))
         return with_tags(text, _tags(summary, moment, self.root(request)), title)
 
-    def front(self, text: str, request: Request) -> str:
+    async def front(self, text: str, request: Request) -> str:
         """Return the front page `text` with its tags, and the picture of the best match if there is one."""
         root = self.root(request)
         tags = {"og:title": NAME, "og:description": _described(text), "og:url": f"{root}/"}
-        match = self._best()
+        match = await self._best()
         picture = {} if match is None else _picture(match, match.last_seq, root)
         return with_tags(text, _kinds(bool(picture)) | tags | picture)
 
-    def _best(self) -> EpisodeSummary | None:
+    async def _best(self) -> EpisodeSummary | None:
         """Return the best match: a live one before an ended one, then the most exciting, then the newest."""
-        recent, _ = self._recorder.summaries(status=("live", "finished"), limit=RECENT, behind=self._history.behind())
+        behind, summaries = self._history.behind(), self._recorder.summaries
+        shown = ("live", "finished")
+        recent, _ = await self._recorder.apart(lambda: summaries(status=shown, limit=RECENT, behind=behind))
         matches = (summary for summary in recent if spec_of(summary.game) and summary.origin != TRAINER)
         return max(matches, key=_appeal, default=None)
 

@@ -92,7 +92,7 @@ async def _document(parts: ServerParts, name: str, request: Request, status: int
     if status == 200 and "episode_id" in request.path_params:
         text = await _preview(parts).written(text, request)
     elif status == 200 and request.url.path == "/":
-        text = _preview(parts).front(text, request)
+        text = await _preview(parts).front(text, request)
     if status == 200 and name == "index.html" and "episode_id" not in request.path_params:
         text = with_feeds(text, request.path_params.get("name", ""), _preview(parts).root(request))
     return HTMLResponse(text, status, headers={"Cache-Control": "no-cache"})
