@@ -8,6 +8,7 @@ containers that survive one are exempt for some minutes.
 from __future__ import annotations
 
 import asyncio
+import ctypes
 import gc
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -58,6 +59,7 @@ class GarbageCollector(Collector):
         self._whole_at = 0.0
         self._began = 0.0
         self._counts = [0] * GENERATIONS
+        self._give_back = _give_back()
         self._longest = [0.0] * GENERATIONS
         """Seconds of the longest collection of each generation."""
 
@@ -102,6 +104,7 @@ class GarbageCollector(Collector):
             self._whole_at = self._clock()
         gc.collect()
         gc.freeze()
+        self._give_back()
         self._wanted_at = None
 
     def _look_soon(self) -> None:
@@ -135,3 +138,12 @@ class GarbageCollector(Collector):
         yield longest
         frozen = "Containers that survived a full collection, and are not looked at in the next."
         yield GaugeMetricFamily("grandstand_frozen_containers", frozen, value=gc.get_freeze_count())
+
+
+def _give_back() -> Callable[[], object]:
+    """Return a function that gives free memory back to the system; glibc itself does so at the top of the heap only.
+
+    It takes a millisecond or two for 300 MiB.
+    """
+    trim: Callable[[int], int] | None = getattr(ctypes.CDLL(None), "malloc_trim", None)
+    return (lambda: None) if trim is None else lambda: trim(0)

@@ -8,9 +8,10 @@ import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from pydantic import ValidationError
+from pydantic_core import from_json
 
 from grandstand.models import MAX_NUMBER, Event
 from grandstand.spectator.errors import RecordError, StorageError
@@ -156,11 +157,19 @@ def event_of(episode_id: str, seq: int, epoch: int, at: float, kind: str, audien
             seq=seq,
             at=at,
             type=kind,
-            audience=json.loads(audience),
-            data=json.loads(data),
+            audience=_parsed(audience),
+            data=_parsed(data),
         )
     except ValueError as error:  # pydantic's and json's are both
         raise RecordError(f"episode {episode_id}: event {seq} cannot be read: {error}") from error
+
+
+def _parsed(text: str) -> Any:
+    """Return JSON as data. Strings that recur in many events are kept once."""
+    try:
+        return from_json(text, cache_strings="all")
+    except ValueError:  # half a surrogate pair, which older records may have
+        return json.loads(text)
 
 
 def read_finished(db: sqlite3.Connection, limit: int) -> list[FinishedEpisode]:

@@ -18,6 +18,7 @@ from fastapi import FastAPI
 from grandstand.play.verification import verify
 from grandstand.server.access import Access
 from grandstand.server.api.episodes import records
+from grandstand.server.api.episodes.segments import SEGMENT
 from grandstand.server.api.json_stream import PIECE_BYTES
 from grandstand.server.auth import Auth
 from grandstand.spectator.replay import from_lines
@@ -259,7 +260,7 @@ def test_a_long_record_is_read_in_slices(tmp_path: Path) -> None:
         access = Access(Auth("127.0.0.1", None), services.history)
         app.state.parts = SimpleNamespace(history=services.history, access=access, long_responses=asyncio.Lock())
         app.include_router(records.router, prefix="/api/episodes/{episode_id}")
-        paths = {"/replay": 20_004, "/snapshot": 20_001, "/events": records.PAGE_LIMIT}
+        paths = {"/replay": 20_004, "/snapshot": 20_001, "/events": SEGMENT}
         for path, events in paths.items():
             turns = 0
 

@@ -15,6 +15,7 @@ from tests.support.waiting import PATIENCE
 
 NGINX = """
 daemon off;
+user root;  # where root runs the tests, as the folders of tests are root's
 worker_processes 1;
 pid {folder}/nginx.pid;
 error_log {folder}/error.log;

@@ -61,6 +61,9 @@ def ending() -> Draft:
     return Draft.of(EpisodeEnded(status="finished"))
 
 
+async def _prefetch(connection: HTTPConnection) -> None: ...
+
+
 async def _echo(connection: WebSocket) -> None:
     """Serve an ordinary endpoint beside those of viewers."""
     await connection.accept()
@@ -104,7 +107,7 @@ class StreamServer:
         self.bus.add(self.hub)
         app = FastAPI()
         install_problems(app)
-        app.state.parts = SimpleNamespace(hub=self.hub, access=SimpleNamespace(look=self._look))
+        app.state.parts = SimpleNamespace(hub=self.hub, access=SimpleNamespace(look=self._look, prefetch=_prefetch))
         app.include_router(streams.router, prefix="/api/episodes/{episode_id}")
         app.add_api_websocket_route("/echo", _echo)
         listener = sockets.server_socket("127.0.0.1", 0)

@@ -58,5 +58,6 @@ class BoundedCache:
                 self._entries.popitem(last=False)
 
 
-TABLES: Final = BoundedCache(192 * 2**20)
-"""Tables of the chances of winning. A match of 50 overs needs 25 MB of them at most, one of 20 overs 5 MB."""
+TABLES: Final = BoundedCache(64 * 2**20)
+"""Tables of the chances of winning. A match of 20 overs uses 24 MiB of them and one of 50 overs 130, of which those of
+overs that are past are built again when they are needed."""

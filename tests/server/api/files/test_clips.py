@@ -11,7 +11,9 @@ import httpx2
 import pytest
 from fastapi import FastAPI
 
+from grandstand.server.access import Access
 from grandstand.server.api.files import clips
+from grandstand.server.auth import Auth
 from grandstand.server.http import install_problems
 from grandstand.spectator.history import History
 from grandstand.spectator.voice.clips import Clips
@@ -34,7 +36,8 @@ def ask(folder: Path, path: str) -> httpx2.Response:
     install_problems(app)
     voice = cast("VoiceScheduler", FailingVoice(Clips(folder, 1000)))
     history: History = MatchServices().history
-    app.state.parts = SimpleNamespace(voice=voice, history=history)
+    access = Access(Auth("127.0.0.1", None), history)
+    app.state.parts = SimpleNamespace(voice=voice, history=history, access=access)
     app.include_router(clips.router, prefix="/api/clips")
 
     async def get() -> httpx2.Response:

@@ -122,7 +122,10 @@ def test_too_many_at_once_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     recorder.on_events(record())
     app = FastAPI()
     voice = VoiceScheduler(Bus(recorder), recorder.summary, NoSpeech("silent"), VoicePlan(), None)
-    access = SimpleNamespace(look=lambda *_: Viewpoint("analyst"), visitor=lambda _: "")
+
+    async def prefetch(connection: object) -> None: ...
+
+    access = SimpleNamespace(look=lambda *_: Viewpoint("analyst"), visitor=lambda _: "", prefetch=prefetch)
     app.state.parts = SimpleNamespace(
         history=History(recorder),
         access=access,
