@@ -10,6 +10,7 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 import httpx2
+from fastapi.responses import StreamingResponse
 
 from grandstand.server.api.episodes.records import events
 from grandstand.spectator.framing import StreamPosition
@@ -37,7 +38,9 @@ def test_a_page_up_to_a_number_that_is_not_known_here_is_read_first() -> None:
         history.on_events(more)
 
     async def page(stop: int) -> list[int]:
-        answer = await events(cast("Any", parts), cast("Any", None), EPISODE, "operator", 0, stop)
+        answer = cast(
+            "StreamingResponse", await events(cast("Any", parts), cast("Any", None), EPISODE, "operator", 0, stop)
+        )
         body = b"".join([cast("bytes", piece) async for piece in answer.body_iterator])
         return [frame["event"]["seq"] for frame in json.loads(body)["frames"]]
 
