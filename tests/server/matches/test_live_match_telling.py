@@ -9,20 +9,14 @@ from typing import Any
 
 import pytest
 
-from grandstand.games.match import Match
 from grandstand.games.registry import game_spec
 from grandstand.models import Event, flat
-from grandstand.play.drafts import paced, untold
-from grandstand.play.runner import MatchRunner
-from grandstand.play.verification import replay_steps, verify
-from grandstand.players.base import Choice
+from grandstand.play.verification import verify
 from grandstand.server.bodies.matches import Command, StartEpisode
 from grandstand.server.matches.live_match import LiveMatch
 from grandstand.spectator.errors import StorageError
-from tests.support.players.press_player import PressPlayer
 from tests.support.server.match_services import MatchServices, until
 
-GAMES = {"diplomacy": {"last_year": 1902, "negotiation_rounds": 1}, "werewolf": {}}
 STORY = {"FactNoted", "CommentAdded", "OutlookUpdated"}
 
 
@@ -33,34 +27,6 @@ def request(**fields: Any) -> StartEpisode:
 
 def rest_at(monkeypatch: pytest.MonkeyPatch, rest: Callable[[LiveMatch, float], Awaitable[None]]) -> None:
     monkeypatch.setattr(LiveMatch, "_rest", rest)
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_a_log_that_ends_within_the_end_of_a_turn_is_completed_exactly(game: str) -> None:
-    spec = game_spec(game)
-    runner = MatchRunner(Match(spec, GAMES[game], 3), {seat: PressPlayer() for seat in spec.seats()})
-    drafts = [*runner.created(GAMES[game], title="", origin="api"), *runner.started()]
-    cuts = 0
-    while not runner.match.over and cuts < 12:
-        seat = runner.match.waiting[0]
-        answer = runner.play(seat, Choice(runner.match.game.default_action(seat), "policy"))
-        published = list(drafts)
-        for part, _ in paced(answer, spec.story.rest):
-            published += part
-            if len(published) == len(drafts) + len(answer):
-                break
-            events = [
-                Event(episode_id="e", epoch=1, seq=n, at=0.0, type=kind, audience=audience, data=data)
-                for n, (kind, data, audience) in enumerate(published)
-            ]
-            steps = list(replay_steps(events))
-            chosen = next(step for step in reversed(steps) if step.event.type == "ActionChosen")
-            match = steps[-1].match
-            assert match is not None
-            assert [*published, *untold(match, events, chosen.event, chosen.played)] == [*drafts, *answer]
-            cuts += 1
-        drafts += answer
-    assert cuts >= 4
 
 
 def test_what_follows_an_outcome_waits_until_it_has_been_seen(monkeypatch: pytest.MonkeyPatch) -> None:
