@@ -70,7 +70,7 @@ describe('the programme', () => {
     const games = ['sum', 'cricket', 'werewolf'];
     const live = offer(games.map((game, n) => match(game, 0.2 + 0.2 * n, { game })));
     const began = 1_000_000;
-    const seen: (string | undefined)[] = [];
+    const seen: (string | null)[] = [];
     let channel = OFF;
     for (let now = began; now < began + 1200; now += 5) {
       channel = direct(channel, live, now);
