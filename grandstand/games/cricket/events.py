@@ -131,9 +131,11 @@ class AppealMade(GameEvent):
     innings: int
     ball: str
     kind: str
+    """How the batter may be out; or wide, or no-ball, for a decision on an extra."""
     batter: str
     bowler: str
     given_out: bool
+    """Whether the umpire gave it: out, or the extra."""
     may_review: SeatId
     evidence: str
     """The apparent chance that the decision was wrong, seen from the middle: unlikely, close or likely."""
@@ -151,6 +153,7 @@ class ReviewTaken(GameEvent):
     """True where the review succeeds and the decision is reversed."""
     umpires_call: bool
     out: bool
+    """The decision after the review: whether it is out, or the extra."""
     reviews_left: int | None
 
 

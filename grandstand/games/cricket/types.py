@@ -213,7 +213,9 @@ class OpenAppeal(TypedDict):
     """The decision that waits for a review."""
 
     kind: str
+    """How the batter may be out; or wide, or no-ball."""
     given_out: bool
+    """Whether the umpire gave it."""
     evidence: str
     """The chance, as seen from the middle, that the decision is wrong: unlikely, close or likely."""
     may_review: SeatId

@@ -415,9 +415,15 @@ export interface AvailableBowler {
 export interface AppealMade {
   innings: number;
   ball: string;
+  /**
+   * How the batter may be out; or wide, or no-ball, for a decision on an extra.
+   */
   kind: string;
   batter: string;
   bowler: string;
+  /**
+   * Whether the umpire gave it: out, or the extra.
+   */
   given_out: boolean;
   may_review: string;
   /**
@@ -439,6 +445,9 @@ export interface ReviewTaken {
    */
   upheld: boolean;
   umpires_call: boolean;
+  /**
+   * The decision after the review: whether it is out, or the extra.
+   */
   out: boolean;
   reviews_left?: number | null;
 }
@@ -679,7 +688,13 @@ export interface OverPlan {
  * The decision that waits for a review.
  */
 export interface OpenAppeal {
+  /**
+   * How the batter may be out; or wide, or no-ball.
+   */
   kind: string;
+  /**
+   * Whether the umpire gave it.
+   */
   given_out: boolean;
   /**
    * The chance, as seen from the middle, that the decision is wrong: unlikely, close or likely.

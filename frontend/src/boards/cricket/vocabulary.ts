@@ -57,6 +57,9 @@ export const variationName = (variation: string): string =>
 
 export const capital = (text: string): string => plain(text.charAt(0).toUpperCase() + text.slice(1), 200);
 
+/** Return whether an appeal is a decision on a wide or a no-ball. */
+export const isExtra = (kind: string | null | undefined): boolean => kind === 'wide' || kind === 'no-ball';
+
 /** Return overs: `14.3` for 87 legal balls. */
 export const oversOf = (balls: number): string => `${Math.floor(balls / 6)}.${balls % 6}`;
 

@@ -23,13 +23,14 @@ from grandstand.games.cricket.bots.neutral import review
 from grandstand.games.cricket.bots.overs import plan_overs
 from grandstand.games.cricket.laws.field import PRESETS, field_of
 from grandstand.games.cricket.match.captaincy import batter_delta
-from grandstand.games.cricket.match.chances import chance_to_bat_first, class_worths
+from grandstand.games.cricket.match.chances import chance_to_bat_first, class_worths, expect
 from grandstand.games.cricket.match.state import ContestState, Position
+from grandstand.games.cricket.match.win_probability_added import review_gain
 from grandstand.games.cricket.model.ball_model import Array
 from grandstand.games.cricket.model.context import standard_field
 from grandstand.games.cricket.model.engine import DOT, RUN_OUT, WICKET
 from grandstand.games.cricket.model.reading import Aim, forecast
-from grandstand.games.cricket.vocab import LENGTHS, LINES, PHASES, SEATS
+from grandstand.games.cricket.vocab import LENGTHS, LINES, PHASES, REVIEWED_EXTRAS, SEATS
 
 _HABIT: Final = 10
 """The number of known calls of the other side from which they can be a habit."""
@@ -61,7 +62,7 @@ def heuristic(game: Position, seat: SeatId, rng: Random) -> Action:
     """Choose by the situation and the other side's calls so far."""
     state = game.state
     if state.stage == "review":
-        return review(game)
+        return review(game) if (gain := gain_on_extra(state)) is None else _take(gain > 0)
     if state.stage == "toss":
         return {"tool": "set_toss", "arguments": {"decision": "bat" if chance_to_bat_first(state) > 0.5 else "field"}}
     if menu.allowed(state, SEATS.index(seat))[0] == PLAN_OVER:
@@ -118,6 +119,19 @@ def order_shares(state: ContestState, striker: int | None) -> Array:
     """Return [order]: the mix of `over_plans.ORDERS` for a batter for the rest of this over."""
     ball = careful(state, situation(state, striker))
     return over_plans.order_shares(ball, *habit_of_balls(state.aims[state.attack], state.attack))
+
+
+def gain_on_extra(state: ContestState) -> float | None:
+    """Return the worth of the review for which the match waits, if it is of a wide or a no-ball."""
+    delivery = state.delivery()
+    assert delivery.appeal is not None
+    if delivery.appeal.kind not in REVIEWED_EXTRAS:
+        return None
+    return review_gain(state, delivery, expect(state, delivery.setting))
+
+
+def _take(take: bool) -> Action:
+    return {"tool": "review", "arguments": {"take": take}}
 
 
 # --- batting ----------------------------------------------------------------------------------------------------------

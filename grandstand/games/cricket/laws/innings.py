@@ -117,6 +117,17 @@ class Innings:
         """Return the next ball in cricket's notation: `4.3` is the third ball of the fifth over."""
         return f"{self.legal // 6}.{self.legal % 6 + 1}"
 
+    def reviews_left(self, side: int) -> int:
+        """Return how many unsuccessful reviews `side` may still make."""
+        return self.bat_reviews if side == self.batting_side else self.field_reviews
+
+    def lose_review(self, side: int) -> None:
+        """Take one review from `side`."""
+        if side == self.batting_side:
+            self.bat_reviews -= 1
+        else:
+            self.field_reviews -= 1
+
     def required_rate(self) -> float | None:
         """Return the required runs an over; None in a first innings."""
         if self.target is None:

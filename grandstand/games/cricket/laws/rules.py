@@ -12,7 +12,8 @@ POWERPLAY_BALLS: Final = {
 }  # fmt: skip
 """Overs of the innings -> balls of powerplay: ICC men's T20I playing conditions of 10 July 2025."""
 
-CONDITIONS: Final = ("icc", "ipl")
+CONDITIONS: Final = ("icc", "ipl", "ipl-2023")
+"""The ICC's, those of the IPL, and those with what the IPL has had since 2023."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -36,12 +37,19 @@ class FormatRules:
     bouncers_per_over: int
     reviews: int
     """The number of unsuccessful reviews per side and innings."""
+    reviews_of_extras: bool = False
+    """Whether they may also be of a wide, or of a no-ball for height."""
     wickets: int = 10
     super_over: bool = False
 
     @property
     def balls(self) -> int:
         return self.overs * 6
+
+    @property
+    def league(self) -> str:
+        """Return whose conditions they are, whatever the year: `icc` or `ipl`."""
+        return self.conditions.partition("-")[0]
 
     def max_outside(self, legal_balls: int) -> int:
         """Return the most fielders outside the 30-yard circle after `legal_balls` of the innings."""
@@ -89,6 +97,7 @@ def format_rules(overs: int, conditions: str = "icc") -> FormatRules:
         bowlers_at_max=remainder if floor and remainder else 11,
         bouncers_per_over=bouncers,
         reviews=2,
+        reviews_of_extras=conditions == "ipl-2023",
     )
 
 

@@ -7,13 +7,14 @@ from typing import Final, NamedTuple
 from grandstand.games.cricket.events import BallBowled
 from grandstand.games.cricket.laws.cards import Dismissal, ball_mark
 from grandstand.games.cricket.match.state import ContestState
-from grandstand.games.cricket.model.engine import BEHIND_SHARE, BallChoice, Delivery
+from grandstand.games.cricket.model.engine import BallChoice, Delivery
 from grandstand.games.cricket.model.keyed_random import DrawChannel, Row, picture_random
 from grandstand.games.cricket.model.picture.path import Hit
 from grandstand.games.cricket.model.picture.speed import pitched, speed_kmh
 from grandstand.games.cricket.model.picture.story import BallStory, Facts, story
 from grandstand.games.cricket.model.picture.words import describe
 from grandstand.games.cricket.model.tactics import NATURAL
+from grandstand.games.cricket.model.umpire import BEHIND_SHARE
 from grandstand.games.cricket.types import Wicket
 from grandstand.games.cricket.vocab import LENGTHS, LINES
 

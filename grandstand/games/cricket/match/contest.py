@@ -11,7 +11,6 @@ from typing import Final
 
 from grandstand.games.base import GameEvent
 from grandstand.games.cricket import events
-from grandstand.games.cricket.laws.cards import Ball, Dismissal
 from grandstand.games.cricket.laws.field import corrected
 from grandstand.games.cricket.laws.innings import Innings
 from grandstand.games.cricket.laws.rules import format_rules, super_over_rules
@@ -26,9 +25,10 @@ from grandstand.games.cricket.model.context import natural_batter, standard_fiel
 from grandstand.games.cricket.model.engine import TOO_MANY_BOUNCERS, BallChoice, Delivery
 from grandstand.games.cricket.model.keyed_random import DrawChannel, Row
 from grandstand.games.cricket.model.reading import MEMORY, Aim
+from grandstand.games.cricket.model.umpire import HIGH
 from grandstand.games.cricket.packs import Scenario
 from grandstand.games.cricket.types import Call
-from grandstand.games.cricket.vocab import BOUNCER, SEATS
+from grandstand.games.cricket.vocab import BOUNCER, REVIEWED_EXTRAS, SEATS
 
 MAX_SUPER_OVERS: Final = 8
 """The number of level Super Overs after which the match is a tie, since few batters may still bat."""
@@ -178,9 +178,9 @@ class Contest:
         innings, delivery = self.state.now, self.state.delivery()
         appeal = delivery.appeal
         if appeal is not None:
-            side = innings.batting_side if appeal.given_out else innings.bowling_side
-            reviews = innings.bat_reviews if appeal.given_out else innings.field_reviews
-            if reviews > 0:
+            side = self.state.reviewer(appeal)
+            won = appeal.of_batters and innings.need is not None and delivery.decided()[0].total >= innings.need
+            if innings.reviews_left(side) > 0 and not won:
                 self.state.stage, self.state.appeal, self.state.calls = "review", side, [0, 0]
                 return [self.state.appeal_made(delivery)]
         return self.complete(delivery, reviewed=False)
@@ -245,24 +245,17 @@ class Contest:
             return []
         out = appeal.out if reviewed else appeal.given_out
         if out != appeal.out:
-            assert innings.striker is not None
-            delivery.ball = Ball(dismissal=Dismissal(appeal.kind, innings.striker)) if out else Ball()
+            delivery.ball = appeal.other
+            if appeal.kind in REVIEWED_EXTRAS:
+                delivery.noball_for = HIGH if delivery.ball.noball else None
         if not reviewed:
             return []
         upheld = appeal.out != appeal.given_out
-        lost = 0 if upheld or appeal.umpires_call else 1
-        if appeal.given_out:
-            innings.bat_reviews -= lost
-        else:
-            innings.field_reviews -= lost
-        side = innings.batting_side if appeal.given_out else innings.bowling_side
-        reviews = innings.bat_reviews if appeal.given_out else innings.field_reviews
-        umpires_call = appeal.umpires_call and not upheld
-        return [
-            events.ReviewTaken(
-                innings.number, innings.name, SEATS[side], appeal.kind, upheld, umpires_call, out, reviews
-            )
-        ]
+        side = self.state.reviewer(appeal)
+        if not upheld and not appeal.umpires_call:
+            innings.lose_review(side)
+        call, left = appeal.umpires_call and not upheld, innings.reviews_left(side)
+        return [events.ReviewTaken(innings.number, innings.name, SEATS[side], appeal.kind, upheld, call, out, left)]
 
     def _mishaps(self, row: Row) -> list[GameEvent]:
         innings, u = self.state.now, row[DrawChannel.MISHAP]

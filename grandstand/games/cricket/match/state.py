@@ -16,6 +16,7 @@ from grandstand.games.cricket.model.engine import BallChoice, BallMoment, Delive
 from grandstand.games.cricket.model.keyed_random import Row, ball_draws, match_random
 from grandstand.games.cricket.model.matchups import matchup
 from grandstand.games.cricket.model.teams import Team, invented_teams
+from grandstand.games.cricket.model.umpire import Appeal
 from grandstand.games.cricket.options import CricketOptions
 from grandstand.games.cricket.packs import NO_PACK
 from grandstand.games.cricket.types import InningsCard, OverPlan
@@ -240,6 +241,7 @@ class ContestState:
             striker,
             non_striker,
             self.row(),
+            rules.reviews_of_extras,
         )
         return bowl(self.model, setting)
 
@@ -247,6 +249,7 @@ class ContestState:
         innings, appeal = self.now, delivery.appeal
         assert appeal is not None
         striker, _, bowler = innings.three
+        side = self.reviewer(appeal)
         return AppealMade(
             innings.number,
             innings.name,
@@ -254,10 +257,14 @@ class ContestState:
             self.teams[innings.batting_side].players[striker].name,
             self.teams[innings.bowling_side].players[bowler].name,
             appeal.given_out,
-            SEATS[innings.batting_side if appeal.given_out else innings.bowling_side],
+            SEATS[side],
             appeal.evidence,
-            innings.bat_reviews if appeal.given_out else innings.field_reviews,
+            innings.reviews_left(side),
         )
+
+    def reviewer(self, appeal: Appeal) -> int:
+        """Return the side that may review the decision."""
+        return self.now.batting_side if appeal.of_batters else self.now.bowling_side
 
     def next_bowler(self) -> int:
         """Return the bowler of the next over: that of the plan if the Laws allow, or the natural one."""

@@ -261,6 +261,24 @@ FORMS: Mapping[str, tuple[str, ...]] = {
         "{batter} is given out by the umpire, {how}. {Evidence}.",
         "Given, {how}! But {batter} has not gone yet. {Evidence}.",
     ),
+    "extra_out": (
+        "The umpire calls {noun}. {Evidence}.",
+        "{noun}, says the umpire, and {bowler} asks for another look. {Evidence}.",
+        "Given as {noun}, and the bowling side talks it over. {Evidence}.",
+    ),
+    "extra_not_out": (
+        "{batter} looks for {noun}, and the umpire does not move. {Evidence}.",
+        "Not {noun}, says the umpire, and {batter} is not so sure. {Evidence}.",
+        "No signal, and {batter} points at the line of the ball: {noun}? {Evidence}.",
+    ),
+    "extra_review_out": (
+        "{side} review, and the screen is with them: it is {noun}.",
+        "Upstairs it goes, and the decision is reversed: {noun} after all.",
+    ),
+    "extra_review_in": (
+        "{side} review, and the screen is with them: not {noun}.",
+        "Upstairs it goes, and the decision is reversed: the ball counts.",
+    ),
     "review_out": (
         "{side} review, and the screen is with them: out.",
         "Upstairs it goes, and the decision is reversed. {batter} has to walk.",

@@ -7,9 +7,13 @@ from collections.abc import Iterator
 from grandstand.games.cricket.story.clauses import figures
 from grandstand.games.cricket.story.memory import Data, InningsSoFar, Memory
 from grandstand.games.cricket.story.wording import Wording, plural
+from grandstand.games.cricket.vocab import REVIEWED_EXTRAS
 from grandstand.games.story import Comment
 
-NOUNS = {"lbw": "leg before", "caught": "a catch", "stumped": "a stumping", "run out": "a run out"}
+NOUNS = {
+    "lbw": "leg before", "caught": "a catch", "stumped": "a stumping", "run out": "a run out", "wide": "a wide",
+    "no-ball": "a no-ball for height",
+}  # fmt: skip
 HOW = {"lbw": "leg before"}
 EVIDENCE = {
     "unlikely": "from the middle it looks the right decision",
@@ -31,7 +35,8 @@ def appeal(memory: Memory, wording: Wording, data: Data, seq: int) -> Iterator[C
         "how": HOW.get(kind, kind),
         "evidence": EVIDENCE[data["evidence"]],
     }
-    text = wording.line("appeal_out" if data["given_out"] else "appeal_not_out", **slots)
+    decision = "out" if data["given_out"] else "not_out"
+    text = wording.line(f"{'extra' if kind in REVIEWED_EXTRAS else 'appeal'}_{decision}", **slots)
     yield Comment(text, 0.45, [seq], "ball")
 
 
@@ -43,9 +48,11 @@ def review(memory: Memory, wording: Wording, data: Data, seq: int) -> Iterator[C
         "side": memory.names[data["seat"]],
         "batter": "the batter" if made is None else memory.player(made["batter"]),
         "left": "none is left" if left == 0 else "how many are left is not known" if left is None else f"{left} left",
+        "noun": NOUNS.get(data["kind"], data["kind"] or ""),
     }
     if data["upheld"]:
-        kind, weight = ("review_out" if data["out"] else "review_in"), 0.75
+        what = "extra_review" if data["kind"] in REVIEWED_EXTRAS else "review"
+        kind, weight = f"{what}_{'out' if data['out'] else 'in'}", 0.75
     else:
         kind, weight = ("review_call" if data["umpires_call"] else "review_lost"), 0.5
     yield Comment(wording.line(kind, **slots), weight, [seq], "ball", seats=[data["seat"]])

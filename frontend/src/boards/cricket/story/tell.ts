@@ -25,6 +25,7 @@ import {
   lengthName,
   lineName,
   oversOf,
+  isExtra,
   presetName,
   shotName,
   stroke,
@@ -143,8 +144,10 @@ function appeal(
   player: (name: string) => string,
   team: (seat: string) => string,
 ): string {
-  const decision = out ? 'given out' : 'not out';
-  return `Appeal for ${plain(kind, 30)} against ${player(batter)}: ${decision}. ${team(seat)} may review, ${many(left, 'review')} left`;
+  const asked = isExtra(kind)
+    ? `${out ? 'Called' : 'Not called'} a ${plain(kind, 30)}, to ${player(batter)}`
+    : `Appeal for ${plain(kind, 30)} against ${player(batter)}: ${out ? 'given out' : 'not out'}`;
+  return `${asked}. ${team(seat)} may review, ${many(left, 'review')} left`;
 }
 
 function review(data: ReviewTaken, team: (seat: string) => string): string {
@@ -154,8 +157,9 @@ function review(data: ReviewTaken, team: (seat: string) => string): string {
       ? 'umpire’s call'
       : 'the decision stands';
   const kind = data.kind ? ` for ${plain(data.kind, 30)}` : '';
+  const what = isExtra(data.kind) ? `a ${plain(data.kind, 30)}` : 'out';
   const left = data.reviews_left == null ? '' : `. ${many(data.reviews_left, 'review')} left`;
-  return `${team(data.seat)} review${kind}: ${decision}, ${data.out ? 'out' : 'not out'}${left}`;
+  return `${team(data.seat)} review${kind}: ${decision}, ${data.out ? what : `not ${what}`}${left}`;
 }
 
 function ball(data: BallBowled, before: State): string {

@@ -237,6 +237,8 @@ _TO_FIELDER: Final = 0.8
 
 def _dot(facts: Facts, rng: Random) -> BallStory:
     """Return a dot ball: left, blocked, missed, on the pad, or hit to a fielder."""
+    if facts.appeal == "wide":
+        return _wide(facts, rng)
     if facts.appeal == "lbw":
         return BallStory(_tried(facts, rng, _PADDED), "pad", None)
     if facts.appeal == "caught":
