@@ -66,6 +66,9 @@ STYLES: Final = {
 }
 """Bowling style -> (group, in words)."""
 
+MEDIUM: Final = frozenset({"RM"})
+"""The styles of pace to which a wicket-keeper can stand up."""
+
 BOWLER_KINDS: Final = frozenset({"bowled", "caught", "caught and bowled", "lbw", "stumped", "hit wicket"})
 """Dismissals credited to the bowler (Laws 32-35, 39)."""
 

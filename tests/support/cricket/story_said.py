@@ -174,6 +174,18 @@ _first = _bowls(lambda book, over, stand_in, before: before is None and over >= 
 _again = _bowls(lambda book, over, stand_in, before: before is not None and over - before > 3)
 
 
+def _saves_one(page: Page) -> Iterator[Words]:
+    if page.book.need == 1 and page.event.data["outside"] <= 2:
+        yield {"side": page.sides[page.book.bowling]}
+
+
+def _keeper_up(page: Page) -> Iterator[Words]:
+    bowler = page.cards.get(page.book.bowler, {})
+    if page.event.data["preset"] in ("pp_medium", "middle_medium") and bowler.get("style") == "RM":
+        keeper = page.keepers[page.book.bowling]
+        yield {"keeper": page.players[keeper], "bowler": page.players[page.book.bowler]}
+
+
 # --- endings ----------------------------------------------------------------------------------------------------------
 
 
@@ -223,6 +235,8 @@ SAID: Mapping[str, Callable[[Page], Iterator[Words]]] = {
     "extra_review_in": _review(upheld=True, out=False, call=None, extra=True),
     "review_call": _review(upheld=False, out=None, call=True),
     "review_lost": _review(upheld=False, out=None, call=False),
+    "field_save_one": _saves_one,
+    "keeper_up": _keeper_up,
     "bowler_new": _bowls(lambda book, over, stand_in, before: over < 2 or book.number > 2),
     "bowler_on": _first,
     "captain_on": _first,
@@ -240,6 +254,7 @@ ON_A_BALL = ("hat-trick", "collapse", "haul", "milestone", "partnership", "askin
 AROUND = {
     "AppealMade": ("appeal_out", "appeal_not_out", "extra_out", "extra_not_out"),
     "ReviewTaken": ("review_out", "review_in", "review_call", "review_lost", "extra_review_out", "extra_review_in"),
+    "FieldSet": ("field_save_one", "keeper_up"),
     "BowlerChosen": ("bowler_injured", "bowler_new", "bowler_last", "bowler_on", "captain_on", "bowler_back",
                      "captain_back"),
 }  # fmt: skip

@@ -18,7 +18,7 @@ from grandstand.games.base import SeatId
 from grandstand.games.cricket.agent.actions import PLAN_OVER
 from grandstand.games.cricket.agent.policy_menu import BATTERS, BOWLERS, PLAN_WORDS, WORDS
 from grandstand.games.cricket.game import CricketGame
-from grandstand.games.cricket.laws.field import PRESETS, Field, field_of
+from grandstand.games.cricket.laws.field import KEEPER_UP, PRESETS, Field, field_of
 from grandstand.games.cricket.laws.innings import Innings
 from grandstand.games.cricket.match import over_plan
 from grandstand.games.cricket.match.chances import class_worths
@@ -84,7 +84,9 @@ _MARKS: Final = (
     "toss", "first", "chase", "super_over", "striker", "other", "nobody", "bowling", "read", "own_field", "free_hit",
     "no_bouncer", "bats", "bowls", "appeal", "given", "not_given", "lbw", "caught", *EVIDENCE, "next",
 )  # fmt: skip
-_FIELDS: Final[Mapping[Field, str]] = {field_of(places): name for name, places in PRESETS.items()}
+_FIELDS: Final[Mapping[Field, str]] = {
+    field_of(places, up): name for name, places in PRESETS.items() for up in (False, name in KEEPER_UP)
+}
 
 
 @cache

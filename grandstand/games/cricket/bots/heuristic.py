@@ -21,7 +21,7 @@ from grandstand.games.cricket.bots import ball_game, over_plans
 from grandstand.games.cricket.bots.ball_game import BALLS, STROKES
 from grandstand.games.cricket.bots.neutral import review
 from grandstand.games.cricket.bots.overs import plan_overs
-from grandstand.games.cricket.laws.field import PRESETS, field_of
+from grandstand.games.cricket.laws.field import KEEPER_UP, PRESETS
 from grandstand.games.cricket.match.captaincy import batter_delta
 from grandstand.games.cricket.match.chances import chance_to_bat_first, class_worths, expect
 from grandstand.games.cricket.match.state import ContestState, Position
@@ -44,6 +44,8 @@ _SHARP: Final = 0.015
 """The advantage, in runs a ball, that makes a call e times as likely against a habit."""
 _GAIN: Final = 0.05
 """The saving, in runs a ball, from which another field is set; any saving if one run decides."""
+_KEEPER_GAIN: Final = 0.005
+"""The same for a preset that brings the wicket-keeper up to the stumps."""
 _PROMOTION: Final = 0.004
 """The worth from which a batter is sent in before the natural one."""
 _LAST_BATTER: Final = 6
@@ -268,15 +270,17 @@ def _may_set_field(state: ContestState) -> bool:
 def best_field(state: ContestState) -> str | None:
     """Return the name of the field in which the mix is worth least to the batters; None to keep the present one."""
     ball = situation(state)
-    most = state.now.rules.max_outside(state.now.legal)
-    names = [name for name, places in PRESETS.items() if field_of(places).breach(most) is None and name not in _UNUSUAL]
-    values = {name: ball_game.value_in(ball, field_of(PRESETS[name])) for name in names}
-    best = min(names, key=values.__getitem__)
-    if state.breach() is None and ball_game.value_in(ball, state.field) - values[best] <= (
-        0.0 if state.now.need == 1 else _GAIN
-    ):
-        return None
-    return best
+    unusual = {*_UNUSUAL, *(() if state.medium else KEEPER_UP)}
+    names = [name for name in PRESETS if state.would_breach(name) is None and name not in unusual]
+    values = {name: ball_game.value_in(ball, state.field_for(name)) for name in names}
+    if state.breach() is None:
+        now, least = ball_game.value_in(ball, state.field), 0.0 if state.now.need == 1 else _GAIN
+        if state.field.keeper_up and least:
+            return None  # he stays up for this bowler
+        moved = state.calls[state.now.bowling_side] > (not state.now.over_log)  # one call chooses the bowler
+        of_keeper = least if moved else min(least, _KEEPER_GAIN)
+        names = [name for name in names if now - values[name] > (of_keeper if name in KEEPER_UP else least)]
+    return min(names, key=values.__getitem__, default=None)
 
 
 def ball_shares(state: ContestState) -> Array:

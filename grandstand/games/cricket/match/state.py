@@ -7,7 +7,7 @@ from typing import Protocol, Self
 from grandstand.games.base import Outcome
 from grandstand.games.cricket.events import AppealMade
 from grandstand.games.cricket.laws.duckworth_lewis import resources
-from grandstand.games.cricket.laws.field import PRESETS, Field, field_of, moves_to_correct
+from grandstand.games.cricket.laws.field import KEEPER_UP, PRESETS, Field, field_of, moves_to_correct
 from grandstand.games.cricket.laws.innings import Innings
 from grandstand.games.cricket.model import forecast, reading, tactics
 from grandstand.games.cricket.model.ball_model import Weights, ball_model, chase_bin, times
@@ -20,7 +20,7 @@ from grandstand.games.cricket.model.umpire import Appeal
 from grandstand.games.cricket.options import CricketOptions
 from grandstand.games.cricket.packs import NO_PACK
 from grandstand.games.cricket.types import InningsCard, OverPlan
-from grandstand.games.cricket.vocab import GROUPS, LENGTHS, LINES, SEATS
+from grandstand.games.cricket.vocab import GROUPS, LENGTHS, LINES, MEDIUM, SEATS
 
 
 class ContestState:
@@ -95,7 +95,15 @@ class ContestState:
         """Return the field for a captain's choice: `standard`, a preset, or nine places."""
         if choice == "standard":
             return standard_field(self.now.rules, self.now.legal, self.attack)
-        return field_of(PRESETS[choice] if isinstance(choice, str) else choice)
+        if not isinstance(choice, str):
+            return field_of(choice)
+        return field_of(PRESETS[choice], choice in KEEPER_UP and self.medium)
+
+    @property
+    def medium(self) -> bool:
+        """Return whether the bowler is of a pace to which the wicket-keeper can stand up."""
+        innings = self.now
+        return innings.bowler is not None and self.teams[innings.bowling_side].players[innings.bowler].style in MEDIUM
 
     @property
     def field_locked(self) -> bool:

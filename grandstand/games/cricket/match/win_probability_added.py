@@ -31,6 +31,7 @@ from grandstand.games.cricket.model.engine import (
     WIDE,
     Delivery,
 )
+from grandstand.games.cricket.model.keeper import behind_share
 from grandstand.games.cricket.model.picture.landing import MOVED_WIDES
 from grandstand.games.cricket.model.public_ball import class_shares
 from grandstand.games.cricket.model.tactics import NATURAL
@@ -203,9 +204,10 @@ def _success(state: ContestState, delivery: Delivery, expectation: Expectation) 
     if appeal.kind in REVIEWED_EXTRAS:
         return _success_on_extra(appeal, shares)
     left = delivery.setting.choice.shot == LEAVE
-    kinds, running = state.model.kinds(moment.phase, moment.group, *landed, left)
+    up = delivery.setting.field.keeper_up and moment.group == 0
+    kinds, running = state.model.kinds(moment.phase, moment.group, *landed, left, up)
     by_kind = dict(zip(kinds, np.diff(running, prepend=0.0), strict=True))
-    if_out, if_not = appeal_shares(state.model, appeal)
+    if_out, if_not = appeal_shares(state.model, appeal, behind_share(up))
     out = shares[WICKET] * by_kind.get(appeal.kind, 0.0) * if_out
     not_out = shares[DOT] * ((appeal.kind == "lbw") == is_in_front(*landed)) * if_not
     wrong = not_out if appeal.given_out else out

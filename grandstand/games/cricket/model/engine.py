@@ -15,6 +15,7 @@ from grandstand.games.cricket.laws.cards import BOWLER_END, STRIKER_END, Ball, D
 from grandstand.games.cricket.laws.field import Field
 from grandstand.games.cricket.model import fielding, reading, tactics
 from grandstand.games.cricket.model.ball_model import SET_BIN, Array, BallModel, Weights, cumulative, pick, times
+from grandstand.games.cricket.model.keeper import behind_share, bye_share
 from grandstand.games.cricket.model.keyed_random import DrawChannel, Row
 from grandstand.games.cricket.model.picture.landing import line_of_extra
 from grandstand.games.cricket.model.umpire import HIGH, Appeal, doubted_extra, given_or_missed, turned_down_or_wrong
@@ -162,6 +163,8 @@ def call_table(
         out *= tactics.shot_table(family, phase, group)
     if family is not None or intent != "normal" or fields[0] is not fields[1]:
         out *= fielding.field_table(*fields, phase, group, family, intent)
+    if fields[0].keeper_up and group == 0:
+        out *= model.keeper_up(phase)
     return out
 
 
@@ -191,8 +194,8 @@ def bowl(model: BallModel, setting: Setting) -> Delivery:
     weights = odds(model, moment, setting.pair, choice, (length, line), variation, fields)
     kind = NOBALL if noball_for else draw(weights, row[DrawChannel.OUTCOME])
     appeal = None
-    left = choice.shot == LEAVE
-    dismissals, running = model.kinds(phase, group, length, line, left) if kind == WICKET else ([], [])
+    left, up = choice.shot == LEAVE, setting.field.keeper_up and group == 0
+    dismissals, running = model.kinds(phase, group, length, line, left, up) if kind == WICKET else ([], [])
     if kind == WICKET and not dismissals:
         kind = DOT  # a bouncer that is left alone takes no wicket
     if kind <= 5:
@@ -203,7 +206,7 @@ def bowl(model: BallModel, setting: Setting) -> Delivery:
     elif kind == WICKET:
         how = dismissals[pick(running, row[DrawChannel.KIND])]
         ball = Ball(dismissal=None if moment.free_hit else Dismissal(how, striker))
-        appeal = None if moment.free_hit else given_or_missed(model, how, striker, row)
+        appeal = None if moment.free_hit else given_or_missed(model, how, behind_share(up), striker, row)
     elif kind == RUN_OUT:
         ball = _run_out(model, striker, setting.non_striker, left, row)
     elif kind == WIDE:
@@ -213,7 +216,7 @@ def bowl(model: BallModel, setting: Setting) -> Delivery:
         ball = Ball(BAT_RUNS[runs_kind], boundary=runs_kind >= 4, noball=True)
         noball_for = noball_for or _front_foot_or_height(length, row)
     else:
-        ball = _byes(model, phase, left, row)
+        ball = _byes(model, bye_share(model.draws["bye_share"][phase], up), left, row)
     line = line_of_extra(ball, length, line, row)
     if appeal is None and setting.reviews_of_extras:
         appeal = doubted_extra(ball, length, line, noball_for, row)
@@ -262,8 +265,8 @@ def _wide(model: BallModel, group: int, free_hit: bool, striker: int, row: Row) 
     return ball
 
 
-def _byes(model: BallModel, phase: int, left: bool, row: Row) -> Ball:
-    bye = left or row[DrawChannel.KIND] < model.draws["bye_share"][phase]
+def _byes(model: BallModel, share: float, left: bool, row: Row) -> Ball:
+    bye = left or row[DrawChannel.KIND] < share
     runs = int(_keyed(model.draws["bye_runs" if bye else "legbye_runs"], row[DrawChannel.EXTRA]))
     return Ball(runs, "byes" if bye else "legbyes", boundary=runs == 4)
 

@@ -16,8 +16,6 @@ from grandstand.games.cricket.vocab import BOUNCER, FULL_TOSS, LINES, REVIEWED_E
 
 HIGH: Final = "waist-high full toss"
 """The cause of a no-ball that may be reviewed."""
-BEHIND_SHARE = 0.13
-"""OURS: share of catches taken by the wicket-keeper, the ones that reviews are about."""
 
 
 @dataclass(slots=True)
@@ -51,9 +49,10 @@ NATURALLY_REVIEWED = EVIDENCE[:2]
 UMPIRES_CALL_SHARE = 0.18
 
 
-def given_or_missed(model: BallModel, how: str, striker: int, row: Row) -> Appeal | None:
-    """Return the umpire's decision on a true dismissal: lbw and a catch behind can be missed, or given and doubted."""
-    if how not in ("lbw", "caught") or (how == "caught" and row[DrawChannel.FIELDER] >= BEHIND_SHARE):
+def given_or_missed(model: BallModel, how: str, behind: float, striker: int, row: Row) -> Appeal | None:
+    """Return the umpire's decision on a true dismissal: lbw and a catch behind, which is the share `behind` of the
+    catches, can be missed, or given and doubted."""
+    if how not in ("lbw", "caught") or (how == "caught" and row[DrawChannel.FIELDER] >= behind):
         return None
     rates = model.umpire
     if row[DrawChannel.UMPIRE] < rates["missed"]:
@@ -173,12 +172,12 @@ def extra_shares(appeal: Appeal) -> tuple[float, float]:
     return rates.missed * wrong, rates.denied * right
 
 
-def appeal_shares(model: BallModel, appeal: Appeal) -> tuple[float, float]:
+def appeal_shares(model: BallModel, appeal: Appeal, behind: float) -> tuple[float, float]:
     """Return the probabilities of this decision with its evidence, of a true dismissal of its kind and of a ball
-    without one that landed where it did."""
+    without one that landed where it did; `behind` is the share of catches that are the keeper's."""
     rates, number = model.umpire, EVIDENCE.index(appeal.evidence)
     seen = (*_SEEN_WRONG, 1 - sum(_SEEN_WRONG))[number]
-    behind = BEHIND_SHARE if appeal.kind == "caught" else 1.0
+    behind = behind if appeal.kind == "caught" else 1.0
     if appeal.given_out:
         doubt = rates["hope"]
         right = (0.1 * doubt, doubt, _SURELY_RIGHT)[number]

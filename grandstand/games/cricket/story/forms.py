@@ -264,12 +264,10 @@ FORMS: Mapping[str, tuple[str, ...]] = {
     "extra_out": (
         "The umpire calls {noun}. {Evidence}.",
         "{noun}, says the umpire, and {bowler} asks for another look. {Evidence}.",
-        "Given as {noun}, and the bowling side talks it over. {Evidence}.",
     ),
     "extra_not_out": (
         "{batter} looks for {noun}, and the umpire does not move. {Evidence}.",
         "Not {noun}, says the umpire, and {batter} is not so sure. {Evidence}.",
-        "No signal, and {batter} points at the line of the ball: {noun}? {Evidence}.",
     ),
     "extra_review_out": (
         "{side} review, and the screen is with them: it is {noun}.",
@@ -297,6 +295,14 @@ FORMS: Mapping[str, tuple[str, ...]] = {
         "{side} review, and the screen is with the umpire: {left}.",
         "The decision stands. That review is lost to {side}: {left}.",
         "Nothing there for {side}, says the screen: {left}.",
+    ),
+    "field_save_one": (
+        "The ring comes in: {side} have to save the single now.",
+        "One run decides, and {side} bring the field up to save it.",
+    ),
+    "keeper_up": (
+        "{keeper} comes up to the stumps for {bowler}.",
+        "{keeper} stands up to {bowler}, to keep the batters in their ground.",
     ),
     "bowler_new": (
         "{bowler} has the new ball.",

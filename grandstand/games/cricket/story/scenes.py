@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from grandstand.games.cricket.laws.field import KEEPER_UP
 from grandstand.games.cricket.story.clauses import figures
 from grandstand.games.cricket.story.memory import Data, InningsSoFar, Memory
 from grandstand.games.cricket.story.wording import Wording, plural
-from grandstand.games.cricket.vocab import REVIEWED_EXTRAS
+from grandstand.games.cricket.vocab import MEDIUM, REVIEWED_EXTRAS
 from grandstand.games.story import Comment
 
 NOUNS = {
@@ -20,6 +21,8 @@ EVIDENCE = {
     "close": "from the middle it looks close",
     "likely": "from the middle it looks wrong",
 }
+SAVING_ONE = 2
+"""The most fielders outside the circle in a field that saves the single."""
 SPELL = 3
 """Overs without a bowler after which its next one begins another spell."""
 
@@ -64,7 +67,7 @@ def bowler(memory: Memory, wording: Wording, data: Data, seq: int) -> Iterator[C
     if innings is None:
         return
     name, over = data["bowler"], data["over"]
-    before = innings.last_over.get(name)
+    before, innings.bowler = innings.last_over.get(name), name
     innings.last_over[name] = over
     slots = {"bowler": memory.player(name), "figures": _figures(innings, name)}
     if captain := memory.captain(innings.bowling, besides=name):
@@ -79,6 +82,20 @@ def bowler(memory: Memory, wording: Wording, data: Data, seq: int) -> Iterator[C
         yield _said(wording.line("captain_on" if captain else "bowler_on", **slots), 0.25, seq)
     elif over - before > SPELL:
         yield _said(wording.line("captain_back" if captain else "bowler_back", **slots), 0.25, seq)
+
+
+def field(memory: Memory, wording: Wording, data: Data, seq: int) -> Iterator[Comment]:
+    """Yield the line on a field that is a decision for all to see: the keeper up, or the ring in for the last run."""
+    innings = memory.innings
+    if innings is None:
+        return
+    innings.fielders = (tuple(data["places"]), seq)
+    if innings.need == 1 and data["outside"] <= SAVING_ONE:
+        yield _said(wording.line("field_save_one", side=memory.names[innings.bowling]), 0.45, seq)
+    elif data["preset"] in KEEPER_UP and memory.sheets.get(innings.bowler, {}).get("style") in MEDIUM:
+        keeper = memory.keepers.get(innings.bowling, "")
+        slots = {"bowler": memory.player(innings.bowler), "keeper": memory.player(keeper) or "the keeper"}
+        yield _said(wording.line("keeper_up", **slots), 0.3, seq)
 
 
 def _said(text: str, weight: float, seq: int) -> Comment:

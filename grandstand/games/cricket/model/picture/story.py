@@ -149,7 +149,7 @@ def _anyone(facts: Facts, rng: Random) -> BallStory:
 
 def _behind(facts: Facts, rng: Random) -> BallStory:
     """Return a catch by the wicket-keeper: an edge or a glove."""
-    hit = Hit(-180, 3 if facts.group else 15, "third", "wicketkeeper")
+    hit = Hit(-180, 3 if facts.group or facts.field.keeper_up else 15, "third", "wicketkeeper")
     return _way(facts, "keeper", rng, lambda way, _: hit)
 
 
