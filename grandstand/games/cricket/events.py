@@ -260,6 +260,19 @@ class PlayInterrupted(GameEvent):
 
 
 @dataclass(frozen=True, slots=True)
+class OverRatePenalized(GameEvent):
+    """The fielding side is late: from this over on it may have one fielder fewer outside the circle."""
+
+    innings: int
+    over: int
+    seat: SeatId
+    late: int
+    """Seconds after the time by which the last over has to begin."""
+    outside: int
+    """The most fielders outside the circle on the next ball."""
+
+
+@dataclass(frozen=True, slots=True)
 class InningsEnded(GameEvent):
     innings: int
     batting: SeatId
@@ -295,5 +308,5 @@ class MatchDecided(GameEvent):
 EVENTS: tuple[type[GameEvent], ...] = (
     MatchStarted, TossMade, InningsStarted, SuperOverStarted, BatterArrived, BatterRetired, BowlerChosen, FieldSet,
     OverPlanned, PlanJudged, SituationAnalyzed, AppealMade, ReviewTaken, BallBowled, ChanceChanged, OverEnded,
-    PlayInterrupted, InningsEnded, CricsheetPartRead, MatchDecided,
+    PlayInterrupted, OverRatePenalized, InningsEnded, CricsheetPartRead, MatchDecided,
 )  # fmt: skip

@@ -129,6 +129,13 @@ class ReviewsLeft(TypedDict):
     bowling: int | None
 
 
+class Clock(TypedDict):
+    """Seconds of play that count against the fielding side, and those within which the last over has to begin."""
+
+    elapsed: int
+    cut_off: int
+
+
 class BallAhead(TypedDict):
     """The ball about to be bowled."""
 
@@ -152,6 +159,8 @@ class BallAhead(TypedDict):
     partnership: Pair
     """[runs, balls]"""
     reviews: ReviewsLeft
+    clock: NotRequired[Clock]
+    """Absent where the conditions have no cut-off."""
     overs_left: dict[str, int]
     """The remaining quota by bowler. A part-timer who has not bowled has the whole quota and is left out."""
 

@@ -179,6 +179,12 @@ def _saves_one(page: Page) -> Iterator[Words]:
         yield {"side": page.sides[page.book.bowling]}
 
 
+def _over_rate(page: Page) -> Iterator[Words]:
+    data = page.event.data
+    words = {2: "two", 3: "three", 4: "four"}
+    yield {"side": page.sides[data["seat"]], "outside": words[data["outside"]]}
+
+
 def _keeper_up(page: Page) -> Iterator[Words]:
     bowler = page.cards.get(page.book.bowler, {})
     if page.event.data["preset"] in ("pp_medium", "middle_medium") and bowler.get("style") == "RM":
@@ -237,6 +243,7 @@ SAID: Mapping[str, Callable[[Page], Iterator[Words]]] = {
     "review_lost": _review(upheld=False, out=None, call=False),
     "field_save_one": _saves_one,
     "keeper_up": _keeper_up,
+    "over-rate": _over_rate,
     "bowler_new": _bowls(lambda book, over, stand_in, before: over < 2 or book.number > 2),
     "bowler_on": _first,
     "captain_on": _first,
@@ -254,6 +261,7 @@ ON_A_BALL = ("hat-trick", "collapse", "haul", "milestone", "partnership", "askin
 AROUND = {
     "AppealMade": ("appeal_out", "appeal_not_out", "extra_out", "extra_not_out"),
     "ReviewTaken": ("review_out", "review_in", "review_call", "review_lost", "extra_review_out", "extra_review_in"),
+    "OverRatePenalized": ("over-rate",),
     "FieldSet": ("field_save_one", "keeper_up"),
     "BowlerChosen": ("bowler_injured", "bowler_new", "bowler_last", "bowler_on", "captain_on", "bowler_back",
                      "captain_back"),

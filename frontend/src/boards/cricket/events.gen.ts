@@ -22,6 +22,7 @@ export interface GameEvents {
   ChanceChanged: ChanceChanged;
   OverEnded: OverEnded;
   PlayInterrupted: PlayInterrupted;
+  OverRatePenalized: OverRatePenalized;
   InningsEnded: InningsEnded;
   CricsheetPartRead: CricsheetPartRead;
   MatchDecided: MatchDecided;
@@ -201,6 +202,7 @@ export interface BallAhead {
    */
   partnership: [number, number];
   reviews: ReviewsLeft;
+  clock?: Clock;
   /**
    * The remaining quota by bowler. A part-timer who has not bowled has the whole quota and is left out.
    */
@@ -214,6 +216,13 @@ export interface BallAhead {
 export interface ReviewsLeft {
   batting: number | null;
   bowling: number | null;
+}
+/**
+ * Seconds of play that count against the fielding side, and those within which the last over has to begin.
+ */
+export interface Clock {
+  elapsed: number;
+  cut_off: number;
 }
 /**
  * The end of the match.
@@ -597,6 +606,22 @@ export interface PlayInterrupted {
   powerplay: number;
   quota: number;
   method: string;
+}
+/**
+ * The fielding side is late: from this over on it may have one fielder fewer outside the circle.
+ */
+export interface OverRatePenalized {
+  innings: number;
+  over: number;
+  seat: string;
+  /**
+   * Seconds after the time by which the last over has to begin.
+   */
+  late: number;
+  /**
+   * The most fielders outside the circle on the next ball.
+   */
+  outside: number;
 }
 export interface InningsEnded {
   innings: number;

@@ -272,7 +272,7 @@ def _field(state: ContestState, side: int, chosen: Chosen) -> Sequence[Slot]:
     if len(places) == 9:
         return ()
     breached = state.breached if state.field_locked else None
-    options = _legal_next(places, state.now.rules.max_outside(state.now.legal), breached)
+    options = _legal_next(places, state.now.max_outside, breached)
     return (Many(f"position_{len(places) + 1}", options, 1, 1, "The next position of a legal field"),)
 
 

@@ -208,7 +208,7 @@ def _repeated(aims: tuple[Aim, ...]) -> list[str]:
 
 def _conditions(game: CricketGame, innings: Innings) -> list[str]:
     rules = innings.rules
-    words = [_FIELDS.get(game.state.field, "own_field"), _OUTSIDE(rules.max_outside(innings.legal))]
+    words = [_FIELDS.get(game.state.field, "own_field"), _OUTSIDE(innings.max_outside)]
     if innings.free_hit:
         words.append("free_hit")
     if innings.bouncers >= rules.bouncers_per_over:

@@ -99,7 +99,12 @@ def _score(state: ContestState, this_over: bool) -> str:
             f"{innings.required_rate():.1f} an over."
         )
     phase = PHASES[resembles(innings.rules, min(innings.legal, innings.rules.balls - 1))[1]]
-    lines.append(f"Phase {phase}; at most {innings.rules.max_outside(innings.legal)} fielders outside the circle.")
+    lines.append(f"Phase {phase}; at most {innings.max_outside} fielders outside the circle.")
+    if (cut_off := innings.rules.cut_off) is not None:
+        lines.append(
+            f"Clock of the bowling side: {innings.clock // 60} minutes. It has to begin the last over by {cut_off // 60}, "
+            "or has one fielder fewer outside the circle. Each new field takes time; spin is quicker."
+        )
     if innings.number < 3 and (expected := observation.day_forecast(state)) is not None:
         lines.append(expected["words"])
     if innings.free_hit:

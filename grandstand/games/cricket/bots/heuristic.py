@@ -44,6 +44,8 @@ _SHARP: Final = 0.015
 """The advantage, in runs a ball, that makes a call e times as likely against a habit."""
 _GAIN: Final = 0.05
 """The saving, in runs a ball, from which another field is set; any saving if one run decides."""
+_LATE_GAIN: Final = 0.2
+"""The same while it is behind the clock, which a new field costs time."""
 _KEEPER_GAIN: Final = 0.005
 """The same for a preset that brings the wicket-keeper up to the stumps."""
 _PROMOTION: Final = 0.004
@@ -274,11 +276,12 @@ def best_field(state: ContestState) -> str | None:
     names = [name for name in PRESETS if state.would_breach(name) is None and name not in unusual]
     values = {name: ball_game.value_in(ball, state.field_for(name)) for name in names}
     if state.breach() is None:
-        now, least = ball_game.value_in(ball, state.field), 0.0 if state.now.need == 1 else _GAIN
+        gain = _LATE_GAIN if state.now.behind else _GAIN
+        now, least = ball_game.value_in(ball, state.field), 0.0 if state.now.need == 1 else gain
         if state.field.keeper_up and least:
             return None  # he stays up for this bowler
         moved = state.calls[state.now.bowling_side] > (not state.now.over_log)  # one call chooses the bowler
-        of_keeper = least if moved else min(least, _KEEPER_GAIN)
+        of_keeper = least if moved or state.now.behind else min(least, _KEEPER_GAIN)
         names = [name for name in names if now - values[name] > (of_keeper if name in KEEPER_UP else least)]
     return min(names, key=values.__getitem__, default=None)
 

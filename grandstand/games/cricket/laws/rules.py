@@ -6,6 +6,8 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
+from grandstand.games.cricket.laws.clock import SECONDS_AN_OVER
+
 POWERPLAY_BALLS: Final = {
     5: 9, 6: 11, 7: 13, 8: 14, 9: 16, 10: 18, 11: 20, 12: 22, 13: 23, 14: 25, 15: 27, 16: 29, 17: 31, 18: 32, 19: 34,
     20: 36,
@@ -39,6 +41,8 @@ class FormatRules:
     """The number of unsuccessful reviews per side and innings."""
     reviews_of_extras: bool = False
     """Whether they may also be of a wide, or of a no-ball for height."""
+    cut_off: int | None = None
+    """The seconds of play within which the last over has to begin; None where no fielder is taken in for it."""
     wickets: int = 10
     super_over: bool = False
 
@@ -98,6 +102,7 @@ def format_rules(overs: int, conditions: str = "icc") -> FormatRules:
         bouncers_per_over=bouncers,
         reviews=2,
         reviews_of_extras=conditions == "ipl-2023",
+        cut_off=SECONDS_AN_OVER * overs if conditions == "ipl-2023" and overs <= 20 else None,
     )
 
 
@@ -110,6 +115,7 @@ def super_over_rules(conditions: str = "icc") -> FormatRules:
         outside=((0, 5),),
         bowlers_at_max=11,
         reviews=1,
+        cut_off=None,
         wickets=2,
         super_over=True,
     )

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from grandstand.games.cricket.laws.field import KEEPER_UP
 from grandstand.games.cricket.story.clauses import figures
 from grandstand.games.cricket.story.memory import Data, InningsSoFar, Memory
-from grandstand.games.cricket.story.wording import Wording, plural
+from grandstand.games.cricket.story.wording import Wording, count_text, plural
 from grandstand.games.cricket.vocab import MEDIUM, REVIEWED_EXTRAS
-from grandstand.games.story import Comment
+from grandstand.games.story import Comment, Fact
 
 NOUNS = {
     "lbw": "leg before", "caught": "a catch", "stumped": "a stumping", "run out": "a run out", "wide": "a wide",
@@ -96,6 +96,14 @@ def field(memory: Memory, wording: Wording, data: Data, seq: int) -> Iterator[Co
         keeper = memory.keepers.get(innings.bowling, "")
         slots = {"bowler": memory.player(innings.bowler), "keeper": memory.player(keeper) or "the keeper"}
         yield _said(wording.line("keeper_up", **slots), 0.3, seq)
+
+
+def over_rate(memory: Memory, wording: Wording, data: Data, seq: int) -> Iterator[Fact | Comment]:
+    """Yield the penalty of a side that is late, as a fact and a line."""
+    slots = {"side": memory.names[data["seat"]], "outside": count_text(data["outside"])}
+    fact, line = wording.fact("over-rate", **slots)
+    yield Fact("over-rate", fact, 0.5, [seq], [data["seat"]])
+    yield _said(line, 0.5, seq)
 
 
 def _said(text: str, weight: float, seq: int) -> Comment:

@@ -79,6 +79,10 @@ export function sentence(event: GameEvent, before: State): string {
       const chase = target == null ? '' : `, the target is ${target}`;
       return `Rain: the innings is cut to ${many(overs, 'over')}${chase} (${plain(method, 30)})`;
     }
+    case 'OverRatePenalized': {
+      const { seat, outside } = event.data;
+      return `${team(seat)} are behind the clock: at most ${many(outside, 'fielder')} outside the circle`;
+    }
     case 'InningsEnded': {
       const { batting, runs, wickets, balls, reason } = event.data;
       return `${team(batting)} ${runs}/${wickets} in ${oversOf(balls)} overs: ${plain(reason, 30)}`;
