@@ -102,8 +102,8 @@ def _score(state: ContestState, this_over: bool) -> str:
     lines.append(f"Phase {phase}; at most {innings.max_outside} fielders outside the circle.")
     if (cut_off := innings.rules.cut_off) is not None:
         lines.append(
-            f"Clock of the bowling side: {innings.clock // 60} minutes. It has to begin the last over by {cut_off // 60}, "
-            "or has one fielder fewer outside the circle. Each new field takes time; spin is quicker."
+            f"Clock of the bowling side: {innings.clock // 60} minutes. It has to begin the last over by "
+            f"{cut_off // 60}, or has one fielder fewer outside the circle. New fields take time; spin is quicker."
         )
     if innings.number < 3 and (expected := observation.day_forecast(state)) is not None:
         lines.append(expected["words"])
