@@ -181,7 +181,8 @@ class BallModel:
 
     def keeper_up(self, phase: int) -> Weights:
         """Return the odds factors of a keeper who stands up to the stumps for pace."""
-        return keeper.odds(self._kinds(phase, 0), self._kinds(phase, 1), self.draws["bye_share"][phase])
+        changed = keeper.odds(self._kinds(phase, 0), self._kinds(phase, 1), self.draws["bye_share"][phase])
+        return tuple(changed.get(name, 1.0) for name in CLASSES)
 
 
 def _kinds_by_landing(group: int, length: int, line: int) -> dict[str, float]:

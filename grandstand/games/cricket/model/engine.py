@@ -199,8 +199,7 @@ def bowl(model: BallModel, setting: Setting) -> Delivery:
     if kind == WICKET and not dismissals:
         kind = DOT  # a bouncer that is left alone takes no wicket
     if kind <= 5:
-        runs = BAT_RUNS[kind]
-        ball = Ball(runs, boundary=kind >= 4)
+        ball = Ball(BAT_RUNS[kind], boundary=kind >= 4)
         if kind == DOT and not moment.free_hit:
             appeal = turned_down_or_wrong(model, (length, line), left, striker, row)
     elif kind == WICKET:
@@ -218,8 +217,7 @@ def bowl(model: BallModel, setting: Setting) -> Delivery:
     else:
         ball = _byes(model, bye_share(model.draws["bye_share"][phase], up), left, row)
     line = line_of_extra(ball, length, line, row)
-    if appeal is None and setting.reviews_of_extras:
-        appeal = doubted_extra(ball, length, line, noball_for, row)
+    appeal = appeal or doubted_extra(setting.reviews_of_extras, ball, (length, line), noball_for, row)
     return Delivery(setting, kind, length, line, variation, ball, appeal, noball_for)
 
 

@@ -10,8 +10,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from grandstand.games.cricket.vocab import CLASSES
-
 STUMPED: Final = 0.5
 """The stumpings beside those off spin in the same phase, as shares of the wickets."""
 HELD: Final = 0.5
@@ -40,9 +38,8 @@ def kinds(back: Mapping[str, float], spin: Mapping[str, float]) -> dict[str, flo
     return {**back, "caught": caught, "stumped": STUMPED * spin["stumped"]}
 
 
-def odds(back: Mapping[str, float], spin: Mapping[str, float], byes: float) -> tuple[float, ...]:
-    """Return the odds factor of each class, relative to him standing back: of a wicket by the kinds of dismissal, of
-    byes and leg-byes by the share of byes among them."""
+def odds(back: Mapping[str, float], spin: Mapping[str, float], byes: float) -> dict[str, float]:
+    """Return class -> odds factor, relative to him standing back: of a wicket by the kinds of dismissal, of byes and
+    leg-byes by the share of byes among them. The other classes stay."""
     wicket = sum(kinds(back, spin).values()) / sum(back.values())
-    factors = {**_HELD_BACK, "W": wicket, "lb": 1 + byes * (BYES - 1)}
-    return tuple(factors.get(name, 1.0) for name in CLASSES)
+    return {**_HELD_BACK, "W": wicket, "lb": 1 + byes * (BYES - 1)}

@@ -131,9 +131,12 @@ _LIKELY = (0.65, 0.1)
 Nobody asks about others."""
 
 
-def doubted_extra(ball: Ball, length: int, line: int, noball_for: str | None, row: Row) -> Appeal | None:
-    """Return the umpire's decision on a wide or a no-ball for height that a side might review; None without doubt."""
-    kind = doubtful_extra(ball, length, line, noball_for)
+def doubted_extra(
+    reviewed: bool, ball: Ball, landed: tuple[int, int], noball_for: str | None, row: Row
+) -> Appeal | None:
+    """Return the umpire's decision on a wide or a no-ball for height that a side might review; None without doubt, and
+    where such decisions are not `reviewed`."""
+    kind = doubtful_extra(ball, *landed, noball_for) if reviewed else None
     if kind is None:
         return None
     true = ball.wide or ball.noball
