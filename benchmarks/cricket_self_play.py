@@ -1,6 +1,7 @@
 """Statistics of a captain's matches with itself, to compare with real ones: a table of docs/cricket-tactics.md.
 
-    python -m benchmarks.cricket_self_play --player heuristic --matches 100 [--decisions over] [--conditions ipl-2023]
+    python -m benchmarks.cricket_self_play --player heuristic --matches 100
+    [--decisions over] [--conditions ipl-2023] [--first 9400]
 
 First innings and wickets must equal those of the neutral calibration; slower balls are called or from the bowler's own
 mix. Field announcements are counted for an innings, Super Overs included.
