@@ -80,20 +80,17 @@ def main(
         for name, key in names.items()
         for phase in PHASES
     ]
+    reviews: list[list[Cell]] = []
+    for kind in ("dismissals", "extras"):
+        if taken := count[f"reviews of {kind}"]:
+            reviews.append([f"reviews of {kind}, an innings", taken / count["innings"]])
+            reviews.append([f"upheld, of reviews of {kind}", count[f"{kind}, upheld"] / taken])
     rows: list[list[Cell]] = [
         ["first innings", mean(runs)],
         ["wickets", fmean(totals[1] for _, totals, _ in played)],
         ["all out", fmean(all_out for *_, all_out in played)],
         *by_phase,
-        *(
-            row
-            for kind in ("dismissals", "extras")
-            if (taken := count[f"reviews of {kind}"])
-            for row in (
-                [f"reviews of {kind}, an innings", taken / count["innings"]],
-                [f"upheld, of reviews of {kind}", count[f"{kind}, upheld"] / taken],
-            )
-        ),
+        *reviews,
         ["scoops, of powerplay balls", count["scoops, powerplay"] / count["balls, powerplay"]],
         ["slower balls, of pace", count["slower balls"] / count["pace"]],
         ["field announcements, an innings", count["fields"] / count["innings"]],

@@ -24,10 +24,10 @@ from tests.support.cricket.story_truths import reading
 from tests.support.cricket.telling import comments
 
 
-def bowled_by(medium: bool, **options: int) -> tuple[CricketGame, list[GameEvent]]:
+def bowled_by(medium: bool) -> tuple[CricketGame, list[GameEvent]]:
     """Return a match in which a bowler of medium pace, or another, has the ball, and its public events."""
     for seed in range(50):
-        game = CricketGame(CricketOptions(overs=5, win_probability=False, **options), seed)
+        game = CricketGame(CricketOptions(overs=5, win_probability=False), seed)
         emitted = [
             *game.opening(),
             *game.apply(game.to_act()[0], {"tool": "set_toss", "arguments": {"decision": "bat"}}),

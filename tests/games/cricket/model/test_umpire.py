@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -26,7 +27,7 @@ SEEDS = (44, 381)
 """Matches with calls that stand, calls taken back, and extras given late."""
 
 
-def decisions(seed: int, **options: bool) -> Iterator[tuple[CricketGame, AppealMade]]:
+def decisions(seed: int, **options: Any) -> Iterator[tuple[CricketGame, AppealMade]]:
     """Yield a copy of the match at each decision on an extra that a side may review."""
     game = CricketGame(CricketOptions(overs=5, conditions="ipl-2023", **options), seed)
     rngs = {seat: Random(f"{seed}/{seat}") for seat in ("home", "away")}
