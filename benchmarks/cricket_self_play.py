@@ -1,6 +1,7 @@
 """Statistics of a captain's matches with itself, to compare with real ones: a table of docs/cricket-tactics.md.
 
     python -m benchmarks.cricket_self_play --player heuristic --matches 100
+    [--decisions over] [--conditions ipl-2023] [--first 9400]
 
 First innings and wickets must equal those of the neutral calibration; slower balls are called or from the bowler's own
 mix. Field announcements are counted for an innings, Super Overs included.
@@ -19,15 +20,15 @@ import typer
 from benchmarks.report import Cell, Out, mean, publish, table
 from grandstand.games.base import Action, SeatId
 from grandstand.games.cricket.bots import BOTS
-from grandstand.games.cricket.events import BallBowled, FieldSet
+from grandstand.games.cricket.events import BallBowled, FieldSet, ReviewTaken
 from grandstand.games.cricket.game import CricketGame
 from grandstand.games.cricket.model.context import resembles
 from grandstand.games.cricket.options import CricketOptions
 from grandstand.games.cricket.simulate import play_match, spinners
-from grandstand.games.cricket.vocab import PHASES
+from grandstand.games.cricket.vocab import PHASES, REVIEWED_EXTRAS
 
 
-def counts_of(player: str, seed: int, decisions: str) -> tuple[Counter[str], list[int], bool]:
+def counts_of(player: str, seed: int, decisions: str, conditions: str) -> tuple[Counter[str], list[int], bool]:
     """Return the counts of a match, and the runs and whether all were out of its first innings."""
     count = Counter[str]()
 
@@ -35,9 +36,13 @@ def counts_of(player: str, seed: int, decisions: str) -> tuple[Counter[str], lis
         count["asked"] += 1
         return BOTS[player](game, seat, rng)
 
-    game, events = play_match(CricketOptions(win_probability=False, decisions=decisions), seed, asked, asked)
+    options = CricketOptions(win_probability=False, decisions=decisions, conditions=conditions)
+    game, events = play_match(options, seed, asked, asked)
     spin = spinners(game)
     for event in events:
+        if isinstance(event, ReviewTaken):
+            kind = "extras" if event.kind in REVIEWED_EXTRAS else "dismissals"
+            count.update([f"reviews of {kind}", *([f"{kind}, upheld"] if event.upheld else [])])
         if not isinstance(event, BallBowled):
             continue
         phase = PHASES[resembles(game.state.innings[0].rules, 6 * int(event.ball.split(".")[0]))[1]]
@@ -61,11 +66,12 @@ def main(
     player: Annotated[str, typer.Option()] = "heuristic",
     matches: Annotated[int, typer.Option(min=2)] = 100,
     decisions: Annotated[str, typer.Option(help="What the captains decide: ball or over.")] = "ball",
+    conditions: Annotated[str, typer.Option(help="The playing conditions.")] = "icc",
     first: Annotated[int, typer.Option(min=0, help="The first match seed.")] = 9400,
     out: Out = None,
 ) -> None:
     """Report a row for each statistic."""
-    played = [counts_of(player, seed, decisions) for seed in range(first, first + matches)]
+    played = [counts_of(player, seed, decisions, conditions) for seed in range(first, first + matches)]
     count = sum((each for each, _, _ in played), Counter[str]())
     runs = [float(totals[0]) for _, totals, _ in played]
     names = {"runs a ball": "runs", "wickets a ball": "wickets", "strokes called": "strokes called"}
@@ -74,11 +80,17 @@ def main(
         for name, key in names.items()
         for phase in PHASES
     ]
+    reviews: list[list[Cell]] = []
+    for kind in ("dismissals", "extras"):
+        if taken := count[f"reviews of {kind}"]:
+            reviews.append([f"reviews of {kind}, an innings", taken / count["innings"]])
+            reviews.append([f"upheld, of reviews of {kind}", count[f"{kind}, upheld"] / taken])
     rows: list[list[Cell]] = [
         ["first innings", mean(runs)],
         ["wickets", fmean(totals[1] for _, totals, _ in played)],
         ["all out", fmean(all_out for *_, all_out in played)],
         *by_phase,
+        *reviews,
         ["scoops, of powerplay balls", count["scoops, powerplay"] / count["balls, powerplay"]],
         ["slower balls, of pace", count["slower balls"] / count["pace"]],
         ["field announcements, an innings", count["fields"] / count["innings"]],

@@ -165,17 +165,20 @@ class Talk(Generic[G]):
     """The promises that a player notes as not meant, if the game has promises."""
 
 
+RESTS = {"TurnStarted": 1.0, "NegotiationHeld": 0.5}
+"""Type of event -> the time that viewers need for it in a game that states none, as a multiple of the match's pace."""
+
+
 @dataclass(frozen=True)
 class Storytelling:
-    """The story of a match, and the time that viewers need for its turns."""
+    """The story of a match, and the time that viewers need for its events."""
 
     teller: Callable[[str], Story] | None = None
     """(episode id, which seeds the choice of words) -> the teller of a match from its start; None for the general one
     (`GeneralStory`)."""
-    weight: Callable[[str], float] = lambda turn: 1.0
-    """(name of a turn) -> the time that viewers need for its outcome, as a multiple of the match's pace."""
-    round_weight: float = 0.5
-    """The time that viewers need for the letters of a round of press, likewise."""
+    rest: Callable[[str, Mapping[str, Any]], float] = lambda kind, data: RESTS.get(kind, 0.0)
+    """(type of an event, its data) -> the time that viewers need for it before what follows is told, as a multiple of
+    the match's pace."""
     questions: Callable[[], Asker] = general_asker
     """Returns what asks viewers of a match, from its start, what it decides next; by default who wins."""
     deeds: Mapping[str, str] = field(default_factory=dict)

@@ -26,7 +26,7 @@ from grandstand.events import (
 from grandstand.games.base import Action, IllegalAction, SeatId
 from grandstand.games.match import Match
 from grandstand.models import Draft, Event, flat, valid_text
-from grandstand.play.drafts import applied, game_draft, in_one_batch, private_batch, turn_started
+from grandstand.play.drafts import applied, game_draft, in_batches, in_one_batch, turn_started
 from grandstand.play.preparation import prepared
 from grandstand.players.base import AcceptedDecision, AnswerProgress, Choice, Player, PressReply
 from grandstand.players.errors import PlayerError
@@ -135,20 +135,8 @@ class MatchRunner:
                 yield self.play(seat, answer)
 
     def play(self, seat: SeatId, answer: Choice | PlayerError) -> list[Draft]:
-        """Apply one answer of `seat`, or record its fault and apply the fallback.
-
-        All private events are in one batch before the public ones. If the answer ends a turn, private events of the
-        end of the turn are in a second batch, which is always present in a game with press: viewers must not be able
-        to count promises that were broken in private.
-        """
-        index = self.match.index
-        drafts = self._answered(seat, answer)
-        ended = self.match.over or self.match.index != index
-        if not ended or self.match.spec.talk.press is None:
-            return in_one_batch(drafts)
-        first = next(at for at, item in enumerate(drafts) if item.audience == "public" and item.type != "PlayerFault")
-        outcome = [item for item in drafts[first:-1] if item.audience == "public"]
-        return [*in_one_batch(drafts[:first]), *outcome, private_batch(drafts[first:-1]), drafts[-1]]
+        """Apply one answer of `seat`, or record its fault and apply the fallback. Return the drafts in batches."""
+        return in_batches(self._answered(seat, answer), self.match)
 
     def _answered(self, seat: SeatId, answer: Choice | PlayerError) -> list[Draft]:
         report = self._reported(seat, "choose", answer)

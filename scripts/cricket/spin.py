@@ -18,7 +18,7 @@ from grandstand.games.cricket.model.ball_model import ERAS
 def main() -> None:
     lines = []
     for era in ERAS:
-        for conditions in CONDITIONS:
+        for conditions in dict.fromkeys(format_rules(20, name).league for name in CONDITIONS):
             lengths = [format_rules(overs, conditions) for overs in range(1, 51)]
             counts = [count_spin(era, rules) for rules in (super_over_rules(conditions), *lengths)]
             lines.append(f'"{era} {conditions}": {json.dumps(counts, separators=(",", ":"))}')

@@ -31,7 +31,7 @@ from grandstand.games.diplomacy.bots import TALKING, TALKS, showcase
 from grandstand.games.diplomacy.game import DiplomacyGame
 from grandstand.games.diplomacy.rules.map import CENTERS, POWERS, UNIT_PROVINCE
 from grandstand.games.diplomacy.rules.state import RETREATS, SPRING, WINTER, State
-from grandstand.games.diplomacy.story.chances import WEIGHTS, leaders, probabilities
+from grandstand.games.diplomacy.story.chances import WEIGHTS, chance_of_draw, leaders, probabilities
 from grandstand.games.diplomacy.story.features import NAMES, features
 from grandstand.games.match import Match
 from grandstand.report import Axis, Chart, Mark, Point
@@ -41,6 +41,8 @@ Floats = npt.NDArray[np.float64]
 LAST_YEAR = 1920
 PENALTY = 5.0
 """Weight of the L2 penalty in the fit."""
+STEPS = 20
+"""The most steps of expectation and maximization."""
 SAMPLES = 1000
 """Number of bootstrap samples."""
 YEARS = (1901, 1903, 1905, 1907, 1909, 1911, 1913, 1915, 1917, 1919)
@@ -140,28 +142,59 @@ def samples(game: Mapping[str, Any], last_year: int) -> Iterator[Sample]:
         yield Sample(state, last_year, won)
 
 
+class Positions(NamedTuple):
+    """Positions to fit on: features [n, power, name], who is in play, shares won [n, power], chances of a draw [n]."""
+
+    inputs: Floats
+    in_play: npt.NDArray[np.bool_]
+    won: Floats
+    drawn: Floats
+
+
 def fit(games: Sequence[Mapping[str, Any]]) -> Floats:
-    """Return the weights: Newton's method on the log loss of all positions plus the squares of the weights."""
+    """Return the weights that are best by the log loss of all positions plus the squares of the weights.
+
+    They are found by expectation and maximization (Dempster, Laird and Rubin 1977): what a power won is
+    divided between a draw and the position by their shares of its chance.
+    """
     rows = [
-        (features(sample.state, sample.last_year), _in_play(sample.state), sample.won)
+        (features(state, last_year), _in_play(state), won, chance_of_draw(state, last_year))
         for game in games
         for last_year in (LAST_YEAR, Random(f"limit/{game['seed']}").randrange(1903, LAST_YEAR))
-        for sample in samples(game, last_year)
+        for state, _, won in samples(game, last_year)
     ]
-    inputs = np.stack([row[0] for row in rows])
-    in_play = np.stack([row[1] for row in rows])
-    won = np.stack([row[2] for row in rows])
-    weights = np.zeros(len(NAMES))
-    for step in range(12):
-        scores = np.where(in_play, inputs @ weights, -np.inf)
-        odds = np.exp(scores - scores.max(axis=1, keepdims=True))
-        chance = odds / odds.sum(axis=1, keepdims=True)
+    inputs, in_play, won, drawn = map(np.stack, zip(*rows, strict=True))
+    positions = Positions(inputs, in_play, won, drawn)
+    weights = maximized(positions, won, np.zeros(len(NAMES)))
+    for step in range(STEPS):
+        decided = (1 - drawn)[:, None] * chances(positions, weights)
+        shared = drawn[:, None] * in_play / in_play.sum(axis=1, keepdims=True)
+        before, weights = weights, maximized(positions, won * decided / np.maximum(decided + shared, 1e-12), weights)
+        print(f"step {step}: largest change {abs(weights - before).max():.4f}, {len(rows)} positions")
+        if abs(weights - before).max() < 1e-3:
+            break
+    return weights
+
+
+def chances(positions: Positions, weights: Floats) -> Floats:
+    """Return the chances [n, power] of the logit."""
+    scores = np.where(positions.in_play, positions.inputs @ weights, -np.inf)
+    odds = np.exp(scores - scores.max(axis=1, keepdims=True))
+    return np.asarray(odds / odds.sum(axis=1, keepdims=True))
+
+
+def maximized(positions: Positions, won: Floats, weights: Floats) -> Floats:
+    """Return the weights that are best for the shares `won` [n, power] by Newton's method, from `weights` on."""
+    inputs = positions.inputs
+    each = won.sum(axis=1)
+    for _ in range(12):
+        chance = chances(positions, weights)
         mean = np.einsum("np,npk->nk", chance, inputs)
-        gradient = np.einsum("np,npk->k", won - chance, inputs) - PENALTY * weights
-        hessian = np.einsum("np,npk,npl->kl", chance, inputs, inputs, optimize=True) - mean.T @ mean
+        gradient = np.einsum("np,npk->k", won - each[:, None] * chance, inputs) - PENALTY * weights
+        hessian = np.einsum("n,np,npk,npl->kl", each, chance, inputs, inputs, optimize=True)
+        hessian -= np.einsum("n,nk,nl->kl", each, mean, mean, optimize=True)
         change = np.linalg.solve(hessian + PENALTY * np.eye(len(NAMES)), gradient)
-        weights += change
-        print(f"step {step}: largest change {abs(change).max():.4f}, {len(rows)} positions")
+        weights = weights + change
         if abs(change).max() < 1e-4:
             break
     return weights

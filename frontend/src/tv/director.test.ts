@@ -57,13 +57,28 @@ describe('the programme', () => {
     expect(on(direct(first, offer([match('a', 0.9, { paused: true }), match('b', 0.1)]), HOLD))).toBe('b');
   });
 
-  it('is a match of another game after the end of one, unless the same is far better', () => {
+  it('is a match of another game after the end of one, unless that was on and the same is far better', () => {
     const live = (excitement: number): Offer =>
       offer([match('again', excitement, { game: 'sum' }), match('other', 0.3, { game: 'cricket' })]);
     const over = ended(direct(OFF, offer([match('a', 0.9, { game: 'sum' })]), 0), 100);
-    expect(on(direct(over, live(0.5), 100 + END))).toBe('other');
-    expect(on(direct(over, live(0.7), 100 + END))).toBe('again');
+    expect(on(direct(over, live(0.95), 100 + END))).toBe('other');
+    expect(on(direct({ ...over, left: { cricket: 90 } }, live(0.95), 100 + END))).toBe('again');
     expect(on(direct(OFF, live(0.5), 0))).toBe('again');
+  });
+
+  it('gives every game its turn', () => {
+    const games = ['sum', 'cricket', 'werewolf'];
+    const live = offer(games.map((game, n) => match(game, 0.2 + 0.2 * n, { game })));
+    const began = 1_000_000;
+    const seen: (string | null)[] = [];
+    let channel = OFF;
+    for (let now = began; now < began + 1200; now += 5) {
+      channel = direct(channel, live, now);
+      if (seen.at(-1) !== on(channel)) seen.push(on(channel));
+    }
+    expect(new Set(seen.slice(0, 3))).toEqual(new Set(games));
+    for (const game of games) expect(seen.filter((other) => other === game).length).toBeGreaterThan(1);
+    expect(seen.length).toBeLessThan(1200 / HOLD + 1);
   });
 
   it('is told to its end, though the server has ended it', () => {

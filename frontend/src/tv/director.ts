@@ -20,8 +20,10 @@ export interface Channel {
   readonly programme: Programme | null;
   /** The moments that were on, the last one at the end. */
   readonly shown: readonly string[];
-  /** The game of the last match, which another one should follow. */
+  /** The game of the last match. */
   readonly game: string;
+  /** When each game was last on, in Unix seconds. */
+  readonly left: Readonly<Record<string, number>>;
 }
 
 export interface Offer {
@@ -32,14 +34,14 @@ export interface Offer {
   readonly moments: readonly Highlight[];
 }
 
-export const OFF: Channel = { programme: null, shown: [], game: '' };
+export const OFF: Channel = { programme: null, shown: [], game: '', left: {} };
 
 /** Interest by which another match must exceed the one that is on. */
 export const MARGIN = 0.15;
 /** Seconds for which a match stays on before a more interesting one may replace it. */
 export const HOLD = 90;
-/** Interest that a match of the same game as the one before it must have more than another. */
-const AGAIN = 0.3;
+/** Seconds in which the interest of a game that is not on grows by 1, the most that it gains: each has its turn. */
+const WAITING = 600;
 /** Seconds for which the end of a match and of a moment stays. */
 export const END = 14;
 export const AFTER_MOMENT = 3;
@@ -56,16 +58,11 @@ const BRIEF: ReadonlySet<string> = new Set(['trainer', 'tournament']);
 /** Return what is on at `now`. The same object is returned while nothing changes. */
 export function direct(channel: Channel, offer: Offer, now: number): Channel {
   const { programme } = channel;
-  const best = bestOf(offer, programme && !isDone(programme, now) ? '' : channel.game);
   if (programme && !isDone(programme, now)) {
-    if (programme.range) return channel;
-    const current = offer.live.find(({ episode_id: id }) => id === programme.id);
-    // A match that the server has ended is still being told to its viewers.
-    if (!current || !best || best.episode_id === programme.id || programme.over !== null) return channel;
-    const stands = !isEligible(current, offer);
-    const better = interest(best) > interest(current) + MARGIN;
-    return now - programme.since >= HOLD && (stands || better) ? turnTo(channel, best, now) : channel;
+    const other = replacement(channel, programme, offer, now);
+    return other ? turnTo(channel, other, now) : channel;
   }
+  const best = bestOf(channel, offer, now);
   // A moment comes between two matches, and one after another while nothing is live.
   const moment = nextMoment(channel, offer, best === null);
   if (moment && (best === null || (programme && !programme.range))) return showMoment(channel, moment, now);
@@ -102,14 +99,35 @@ function isEligible(episode: EpisodeSummary, { awaited }: Offer): boolean {
   return on && !BRIEF.has(origin) && !CAMPAIGNS.includes(game);
 }
 
-/** Return the most interesting live match; one of the game `before` must be far more so. */
-function bestOf(offer: Offer, before: string): EpisodeSummary | null {
-  const eligible = offer.live.filter((episode) => isEligible(episode, offer));
-  const worth = (episode: EpisodeSummary): number => interest(episode) - (episode.game === before ? AGAIN : 0);
-  return eligible.reduce<EpisodeSummary | null>(
-    (best, episode) => (best && worth(best) >= worth(episode) ? best : episode),
-    null,
-  );
+/** Return the match that takes the place of the one that is on; null to stay. */
+function replacement(
+  channel: Channel,
+  { id, range, since, over }: Programme,
+  offer: Offer,
+  now: number,
+): EpisodeSummary | null {
+  const current = offer.live.find(({ episode_id: other }) => other === id);
+  // A match that the server has ended is still being told to its viewers.
+  if (range || !current || over !== null || now - since < HOLD) return null;
+  const best = bestOf(channel, { ...offer, live: offer.live.filter((other) => other !== current) }, now);
+  if (!best || !isEligible(current, offer)) return best;
+  return worth(channel, best, now) > interest(current) + MARGIN ? best : null;
+}
+
+/** Return how much there is to see in a match that is not on, and how long its game has waited. */
+function worth({ game, left }: Channel, episode: EpisodeSummary, now: number): number {
+  const waited = episode.game === game ? 0 : now - (left[episode.game] ?? -Infinity);
+  return interest(episode) + Math.min(1, waited / WAITING);
+}
+
+/** Return the live match that is worth most. */
+function bestOf(channel: Channel, offer: Offer, now: number): EpisodeSummary | null {
+  return offer.live
+    .filter((episode) => isEligible(episode, offer))
+    .reduce<EpisodeSummary | null>(
+      (best, episode) => (best && worth(channel, best, now) >= worth(channel, episode, now) ? best : episode),
+      null,
+    );
 }
 
 const keyOf = ({ episode_id: id, last }: Highlight): string => `${id}/${last}`;
@@ -125,7 +143,8 @@ function nextMoment({ shown }: Channel, { live, moments }: Offer, again: boolean
 }
 
 function turnTo(channel: Channel, { episode_id: id, game }: EpisodeSummary, now: number): Channel {
-  return { ...channel, game, programme: { id, range: null, since: now, over: null } };
+  const left = channel.game ? { ...channel.left, [channel.game]: now } : channel.left;
+  return { ...channel, game, left, programme: { id, range: null, since: now, over: null } };
 }
 
 function showMoment(channel: Channel, moment: Highlight, now: number): Channel {

@@ -131,9 +131,11 @@ class AppealMade(GameEvent):
     innings: int
     ball: str
     kind: str
+    """How the batter may be out; or wide, or no-ball, for a decision on an extra."""
     batter: str
     bowler: str
     given_out: bool
+    """Whether the umpire gave it: out, or the extra."""
     may_review: SeatId
     evidence: str
     """The apparent chance that the decision was wrong, seen from the middle: unlikely, close or likely."""
@@ -151,6 +153,7 @@ class ReviewTaken(GameEvent):
     """True where the review succeeds and the decision is reversed."""
     umpires_call: bool
     out: bool
+    """The decision after the review: whether it is out, or the extra."""
     reviews_left: int | None
 
 
@@ -257,6 +260,19 @@ class PlayInterrupted(GameEvent):
 
 
 @dataclass(frozen=True, slots=True)
+class OverRatePenalized(GameEvent):
+    """The fielding side is late: from this over on it may have one fielder fewer outside the circle."""
+
+    innings: int
+    over: int
+    seat: SeatId
+    late: int
+    """Seconds after the time by which the last over has to begin."""
+    outside: int
+    """The most fielders outside the circle on the next ball."""
+
+
+@dataclass(frozen=True, slots=True)
 class InningsEnded(GameEvent):
     innings: int
     batting: SeatId
@@ -292,5 +308,5 @@ class MatchDecided(GameEvent):
 EVENTS: tuple[type[GameEvent], ...] = (
     MatchStarted, TossMade, InningsStarted, SuperOverStarted, BatterArrived, BatterRetired, BowlerChosen, FieldSet,
     OverPlanned, PlanJudged, SituationAnalyzed, AppealMade, ReviewTaken, BallBowled, ChanceChanged, OverEnded,
-    PlayInterrupted, InningsEnded, CricsheetPartRead, MatchDecided,
+    PlayInterrupted, OverRatePenalized, InningsEnded, CricsheetPartRead, MatchDecided,
 )  # fmt: skip

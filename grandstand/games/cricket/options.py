@@ -35,7 +35,7 @@ class CricketOptions:
     )
     conditions: str = field(
         default="icc",
-        metadata={"help": f"playing conditions: {' or '.join(CONDITIONS)}", "choices": tuple(CONDITIONS)},
+        metadata={"help": f"playing conditions: {', '.join(CONDITIONS)}", "choices": tuple(CONDITIONS)},
     )
     rain: str = field(
         default="none", metadata={"help": "none, random, or INNINGS@AFTER->OVERS such as 2@8->14 (D/L Standard)"}
@@ -137,6 +137,7 @@ def option_words(options: CricketOptions) -> dict[str, str]:
         "scenario": "",
         "random_start": "drawn by the seed" if options.random_start else "",
         "era": "" if options.era == "modern" else f"{options.era} scoring",
+        "conditions": "" if options.conditions == "icc" else f"{options.conditions.replace('ipl', 'IPL')} conditions",
         "rain": "" if options.rain == "none" else f"rain {options.rain}",
         "decisions": "a plan an over" if options.decisions == "over" else "",
         "win_probability": "" if options.win_probability else "without win probabilities",

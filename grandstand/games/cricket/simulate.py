@@ -10,7 +10,7 @@ from typing import Any
 from grandstand.games.base import Action, GameEvent, SeatId
 from grandstand.games.cricket.export.statistics import Statistics
 from grandstand.games.cricket.game import CricketGame
-from grandstand.games.cricket.model.engine import NATURALLY_REVIEWED
+from grandstand.games.cricket.model.umpire import NATURALLY_REVIEWED
 from grandstand.games.cricket.options import CricketOptions
 
 Captain = Callable[[Any, SeatId, Random], Action]

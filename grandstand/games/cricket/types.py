@@ -129,6 +129,13 @@ class ReviewsLeft(TypedDict):
     bowling: int | None
 
 
+class Clock(TypedDict):
+    """Seconds of play that count against the fielding side, and those within which the last over has to begin."""
+
+    elapsed: int
+    cut_off: int
+
+
 class BallAhead(TypedDict):
     """The ball about to be bowled."""
 
@@ -152,6 +159,8 @@ class BallAhead(TypedDict):
     partnership: Pair
     """[runs, balls]"""
     reviews: ReviewsLeft
+    clock: NotRequired[Clock]
+    """Absent where the conditions have no cut-off."""
     overs_left: dict[str, int]
     """The remaining quota by bowler. A part-timer who has not bowled has the whole quota and is left out."""
 
@@ -213,7 +222,9 @@ class OpenAppeal(TypedDict):
     """The decision that waits for a review."""
 
     kind: str
+    """How the batter may be out; or wide, or no-ball."""
     given_out: bool
+    """Whether the umpire gave it."""
     evidence: str
     """The chance, as seen from the middle, that the decision is wrong: unlikely, close or likely."""
     may_review: SeatId

@@ -66,6 +66,9 @@ STYLES: Final = {
 }
 """Bowling style -> (group, in words)."""
 
+MEDIUM: Final = frozenset({"RM"})
+"""The styles of pace to which a wicket-keeper can stand up."""
+
 BOWLER_KINDS: Final = frozenset({"bowled", "caught", "caught and bowled", "lbw", "stumped", "hit wicket"})
 """Dismissals credited to the bowler (Laws 32-35, 39)."""
 
@@ -79,6 +82,8 @@ DISMISSALS: Final = (
     "bowled", "caught", "caught and bowled", "lbw", "stumped", "hit wicket", "run out",
     "obstructing the field", "hit the ball twice", "timed out", "retired out",
 )  # fmt: skip
+REVIEWED_EXTRAS: Final = ("wide", "no-ball")
+"""The extras about which there are reviews, as kinds of appeal."""
 NOT_OUT_EXITS: Final = ("retired hurt", "retired not out")
 
 LENGTH_EDGES: Final = {

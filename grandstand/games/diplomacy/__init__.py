@@ -66,13 +66,11 @@ from grandstand.games.diplomacy.rules.editing import edit_slots, edited
 from grandstand.games.diplomacy.rules.map import POWERS
 from grandstand.games.diplomacy.rules.versions import RULES, as_of
 from grandstand.games.diplomacy.story import DiplomacyStory
+from grandstand.games.diplomacy.story.pace import PACE, rest
 from grandstand.games.diplomacy.tactics.game import load_game, new_game
 from grandstand.games.diplomacy.tactics.positions import PACK, quoted, tasks
 from grandstand.games.prompts import PromptForm
 from grandstand.games.spec import Bots, Comparison, Editing, Exchange, GameSpec, Learning, Rules, Storytelling, Talk
-
-WEIGHTS = {"M": 2.0, "R": 0.5, "A": 0.5}
-"""Kind of phase -> its weight: a movement phase has many orders to follow, the others have few."""
 
 
 def _edit(game: DiplomacyGame, chosen: Chosen) -> list[GameEvent]:
@@ -116,7 +114,7 @@ GAME: GameSpec[DiplomacyGame] = GameSpec(
         public=DiplomacyGame.public,
         editing=Editing(lambda game, chosen: edit_slots(game.state, chosen), _edit),
     ),
-    bots=Bots(BOTS, showcase, slow=SLOW, pace=8.0),
+    bots=Bots(BOTS, showcase, slow=SLOW, pace=PACE),
     talk=Talk(
         reply=REPLY,
         prompts=PromptForm(version=4, unit="movement phases", longest=LONGEST_HISTORY),
@@ -126,7 +124,7 @@ GAME: GameSpec[DiplomacyGame] = GameSpec(
     ),
     story=Storytelling(
         DiplomacyStory,
-        weight=lambda turn: WEIGHTS[turn[-1]],
+        rest=rest,
         questions=DiplomacyAsker,
         deeds={"stab": "stabbed"},
     ),

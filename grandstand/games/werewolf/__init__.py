@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from grandstand.games.spec import Bots, Comparison, GameSpec, Learning, Rules, Storytelling
 from grandstand.games.werewolf.bots import BOTS, showcase
 from grandstand.games.werewolf.events import EVENTS
@@ -13,9 +16,9 @@ from grandstand.games.werewolf.questions import WerewolfAsker
 from grandstand.games.werewolf.story import WerewolfStory
 
 
-def weight(turn: str) -> float:
-    """Return the time that viewers need for a turn: more for a night or a vote than for a speech."""
-    return 1.6 if turn.split()[0] == "night" or turn.endswith(("vote", "run-off")) else 1.0
+def rest(kind: str, data: Mapping[str, Any]) -> float:
+    """Return the time that viewers need for an event: more for what a night or a vote has brought than for a speech."""
+    return {"NightEnded": 0.6, "VotesShown": 0.6, "TurnStarted": 1.0}.get(kind, 0.0)
 
 
 GAME: GameSpec[WerewolfGame] = GameSpec(
@@ -31,7 +34,7 @@ GAME: GameSpec[WerewolfGame] = GameSpec(
         secret=lambda game: game.secret,
     ),
     bots=Bots(BOTS, showcase, pace=5.0),
-    story=Storytelling(WerewolfStory, weight=weight, questions=WerewolfAsker),
+    story=Storytelling(WerewolfStory, rest=rest, questions=WerewolfAsker),
     picture=PICTURES,
     learning=Learning(
         comparison=Comparison(

@@ -333,7 +333,7 @@ class Driver:
 
     def _live(self, at: MatchAtEnd) -> LiveMatch:
         """Return the match that is played on from the end of its log."""
-        match = LiveMatch.from_log(at.runner, self._bus, at.log, self.pace, begun=at.begun)
+        match = LiveMatch.from_log(at.runner, self._bus, at.log, self.pace, begun=at.begun, untold=at.untold)
         if at.model is not None:
             match.commentary = worded(at.narrator, at.model, self._bus, match.episode_id)
         match.own = at.own

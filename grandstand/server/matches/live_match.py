@@ -8,9 +8,10 @@ from contextlib import aclosing, suppress
 from functools import partial
 from typing import Protocol
 
-from grandstand.events import ControlChanged, EpisodeCreated, EpisodeEnded, EpisodeStarted, NegotiationHeld
+from grandstand.events import ControlChanged, EpisodeCreated, EpisodeEnded, EpisodeStarted
 from grandstand.games.base import Action, SeatId
 from grandstand.models import Draft, Event, SeatDraft
+from grandstand.play.drafts import paced
 from grandstand.play.model_commentary import ModelCommentary
 from grandstand.play.preparation import prepared
 from grandstand.play.runner import MatchRunner
@@ -20,7 +21,7 @@ from grandstand.server.bodies.matches import Command
 from grandstand.server.matches.commands import Approvals, Commands
 from grandstand.server.matches.steering import CommandError, Steering
 from grandstand.spectator.bus import Bus
-from grandstand.spectator.errors import StorageError
+from grandstand.spectator.errors import RecordError, StorageError
 
 
 class DraftStore(Protocol):
@@ -43,8 +44,12 @@ class LiveMatch:
         clock: float | None,
         approve: bool,
         begun: bool = False,
+        untold: Sequence[Draft] = (),
     ) -> None:
-        """`begun` is true if the log has EpisodeStarted; `clock` is a person's seconds for a turn."""
+        """`begun` is true if the log has EpisodeStarted; `clock` is a person's seconds for a turn.
+
+        `untold` is what the log lacks of its last turn.
+        """
         self.episode_id = episode_id
         self.runner = runner
         self.steering = steering
@@ -56,8 +61,7 @@ class LiveMatch:
         self.approvals = Approvals(self.record)
         self._bus = bus
         self._begun = begun
-        self._played = ""
-        """The name of the last turn that was played here."""
+        self._untold = untold
         self.over = asyncio.Event()
         """Set when the match is no longer played."""
         self._expired = ""
@@ -75,12 +79,22 @@ class LiveMatch:
         self._commands = Commands(runner, steering, self.approvals, self._publish, self._attend, clock=clock)
 
     @classmethod
-    def from_log(cls, runner: MatchRunner, bus: Bus, events: Sequence[Event], pace: float, *, begun: bool) -> LiveMatch:
+    def from_log(
+        cls,
+        runner: MatchRunner,
+        bus: Bus,
+        events: Sequence[Event],
+        pace: float,
+        *,
+        begun: bool,
+        untold: Sequence[Draft] = (),
+    ) -> LiveMatch:
         """Return the match of `runner` with the settings in its log, `events`; `pace` is the one before any command."""
         created = EpisodeCreated.model_validate(events[0].data)
         steering = Steering.from_log(events, pace)
         episode_id = events[0].episode_id
-        return cls(episode_id, runner, bus, steering, clock=created.clock, approve=created.approve, begun=begun)
+        clock, approve = created.clock, created.approve
+        return cls(episode_id, runner, bus, steering, clock=clock, approve=approve, begun=begun, untold=untold)
 
     async def play(self) -> None:
         """Play to the end, or until stopped.
@@ -97,10 +111,14 @@ class LiveMatch:
                 self.own.forget()
 
     async def _play(self) -> None:
+        if self._untold:
+            await self._tell(self._untold)
         if not self._begun:
             await prepared(self.runner.match)
-            await self.record(self.runner.started())
-        else:
+            opening = self.runner.started()
+            await self.record(opening)
+            await self._rest(self.runner.match.spec.story.rest(opening[-1].type, opening[-1].data))
+        elif not self.runner.match.over:
             await self.record([Draft.of(EpisodeStarted(resumed=self.runner.match.game.turn))])
         while not self.runner.match.over:
             await self._hold()
@@ -201,24 +219,44 @@ class LiveMatch:
                     player.forget()
 
     async def _hold(self) -> None:
-        """Wait between two turns for the pace, and for a step while paused; at full speed, yield to the loop."""
+        """Wait for a step between two turns while paused; at full speed, yield to the loop."""
         commands = self._commands
         if self.steering.pace == 0:
             await asyncio.sleep(0)
-        else:
-            loop = asyncio.get_running_loop()
-            began = loop.time()
-            weight = self.runner.match.spec.story.weight(self._played) if self._played else 1.0
-            while (
-                not self.stopped
-                and not commands.steps
-                and (left := began + self.steering.pace * weight - loop.time()) > 0
-            ):
-                await self._woken(left)
         while self.steering.paused and not commands.steps and not self.stopped:
             await self._woken(None)
         if commands.steps:
             commands.steps -= 1
+
+    async def _tell(self, drafts: Sequence[Draft]) -> None:
+        """Publish `drafts` in parts, at the pace at which viewers follow them.
+
+        If the match is stopped meanwhile, what is left is published at once: the record has whole turns.
+        """
+        if self.steering.pace == 0 or self.steering.paused:
+            await self.record(drafts)
+            return
+        parts = list(paced(drafts, self.runner.match.spec.story.rest))
+        try:
+            while parts:
+                part, weight = parts[0]
+                await self.record(part)
+                parts.pop(0)
+                await self._rest(weight)
+        except asyncio.CancelledError:
+            if left := [draft for part, _ in parts for draft in part]:
+                with suppress(RecordError):
+                    self._publish(left)
+            raise
+
+    async def _rest(self, weight: float) -> None:
+        """Wait until viewers have seen what was published, or for a command that stops or pauses the match."""
+        loop = asyncio.get_running_loop()
+        began = loop.time()
+        while not (self.stopped or self.steering.paused) and (
+            (left := began + self.steering.pace * weight - loop.time()) > 0
+        ):
+            await self._woken(left)
 
     async def _woken(self, seconds: float | None) -> None:
         """Wait for a command, at most `seconds`. (`wait_for` would lose a cancellation that comes with the command.)"""
@@ -246,16 +284,10 @@ class LiveMatch:
 
     async def _turn(self) -> None:
         index = self.runner.match.index
-        self._played = self.runner.match.game.turn
         while not self.runner.match.over and self.runner.match.index == index:
-            held = 0
             async with aclosing(self.runner.play_round()) as pieces:
                 async for drafts in pieces:
-                    held += sum(draft.type == NegotiationHeld.__name__ for draft in drafts)
-                    await self.record(drafts)
-            if held:
-                # Viewers read the letters of a round before the next.
-                await asyncio.sleep(self.steering.pace * self.runner.match.spec.story.round_weight)
+                    await self._tell(drafts)
         self._drop_drafts()
         if not self.runner.match.over:
             self._commands.release_absent()

@@ -10,15 +10,16 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Generic, NamedTuple, TypeAlias, TypeVar
 
-from grandstand.events import EpisodeEnded
+from grandstand.events import ActionChosen, EpisodeEnded
 from grandstand.games.base import OptionError, SeatId
 from grandstand.games.match import Match
 from grandstand.models import Draft, Event, SeatDraft
 from grandstand.play.commentator import Commentator, commentator
+from grandstand.play.drafts import untold
 from grandstand.play.past import Past
 from grandstand.play.preparation import prepared
 from grandstand.play.runner import MatchRunner, last_answer, rounds_held
-from grandstand.play.verification import OtherRules, replay_steps, same_rules, taken_up
+from grandstand.play.verification import OtherRules, Step, replay_steps, same_rules, taken_up
 from grandstand.players.commentary import CommentaryModel
 from grandstand.players.external import ExternalPlayer
 from grandstand.players.llm.budget import Budget
@@ -64,6 +65,8 @@ class MatchAtEnd:
     model: CommentaryModel | None
     own: OwnModels
     begun: bool
+    untold: Sequence[Draft] = ()
+    """What the log lacks of its last turn."""
     drafts: Mapping[SeatId, SeatDraft] = field(default_factory=dict)
 
 
@@ -119,7 +122,7 @@ class Resumer(Generic[M]):
         """Return the match at the end of its record. Raise if players or log forbid it."""
         await self._history.load(summary.episode_id)
         events = list(self._history.events(summary.episode_id))
-        match = await _replayed(events)
+        match, missing = await _replayed(events)
         within = await self.budget_of(summary.episode_id)
         seating = self._roster.episode(match.spec, events, within, no_key=RESTARTED)
         players = seating.players({info.seat: info.player for info in summary.seats}, events[0].data["options"])
@@ -132,7 +135,7 @@ class Resumer(Generic[M]):
         runner = MatchRunner(match, players, rounds_held(events))
         model = seating.same_commentator(summary.commentator)
         drafts = await self._recorder.apart(lambda: self._recorder.drafts(summary.episode_id))
-        live = self._go_on(MatchAtEnd(runner, events, narrator, model, seating.own, begun, drafts))
+        live = self._go_on(MatchAtEnd(runner, events, narrator, model, seating.own, begun, missing, drafts))
         for seat, player in runner.players.items():
             if isinstance(player, ExternalPlayer):
                 player.answered = last_answer(events, seat, match.number(seat))
@@ -151,21 +154,25 @@ class Resumer(Generic[M]):
             log.exception("episode %s: its end could not be recorded either", summary.episode_id)
 
 
-async def _replayed(events: Sequence[Event]) -> Match:
-    """Return the match after `events`, replayed in slices so that the event loop serves others in between.
+async def _replayed(events: Sequence[Event]) -> tuple[Match, list[Draft]]:
+    """Return the match after `events` and what they lack of their last turn, replayed in slices so that the event loop
+    serves others in between.
 
     Raises ReplayMismatch; OtherRules where the rules have changed since and the decisions now give other events.
     """
     if not same_rules(events):
-        return await asyncio.to_thread(taken_up, events)
+        await asyncio.to_thread(taken_up, events)
     match: Match | None = None
+    chosen: Step | None = None
     began = time.thread_time()
     for step in replay_steps(events):
         match = step.match
+        if step.event.type == ActionChosen.__name__:
+            chosen = step
         if match is not None:
             await prepared(match)
         if time.thread_time() - began > SLICE:
             await asyncio.sleep(0)
             began = time.thread_time()
     assert match is not None
-    return match
+    return match, untold(match, events, chosen.event, chosen.played) if chosen else []

@@ -13,6 +13,7 @@ from grandstand.games.cricket import events
 from grandstand.games.cricket.bots import BOTS
 from grandstand.games.cricket.game import CricketGame
 from grandstand.games.cricket.laws.innings import Innings
+from grandstand.games.cricket.laws.rules import CONDITIONS
 from grandstand.games.cricket.options import CricketOptions
 from grandstand.games.cricket.vocab import RUN_OUT_KINDS
 
@@ -25,7 +26,7 @@ def played(seed: int) -> tuple[CricketGame, list[tuple[str, Action]], list[GameE
     options = CricketOptions(
         overs=rng.choice((1, 2, 3, 5, 7)),
         era=rng.choice(("modern", "classic")),
-        conditions=rng.choice(("icc", "ipl")),
+        conditions=rng.choice(CONDITIONS),
         rain=rng.choice(("none", "random")),
         win_probability=seed % 10 == 0,
     )

@@ -18,6 +18,7 @@ from typing import NamedTuple
 from grandstand.games.cricket.bots import BOTS
 from grandstand.games.cricket.events import BallBowled, FieldSet
 from grandstand.games.cricket.laws.field import POSITIONS
+from grandstand.games.cricket.laws.rules import CONDITIONS
 from grandstand.games.cricket.options import DECISIONS, CricketOptions
 from grandstand.games.cricket.simulate import play_match
 from grandstand.games.cricket.vocab import CONTACTS, STYLES, ZONES
@@ -249,10 +250,12 @@ class BallSeen(NamedTuple):
     style: str
 
 
-def balls(captain: str, other: str, seeds: range, decisions: str = "ball") -> Iterator[BallSeen]:
+def balls(
+    captain: str, other: str, seeds: range, decisions: str = "ball", conditions: str = "icc"
+) -> Iterator[BallSeen]:
     """Yield the balls of whole matches of two captains."""
     for seed in seeds:
-        options = CricketOptions(win_probability=False, decisions=decisions)
+        options = CricketOptions(win_probability=False, decisions=decisions, conditions=conditions)
         game, events = play_match(options, seed, BOTS[captain], BOTS[other])
         styles = {p.name: p.style or "" for team in game.state.teams for p in team.players}
         places: tuple[str, ...] = ()
@@ -290,9 +293,11 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=9400)
     parser.add_argument("--captain", choices=BOTS, default="heuristic")
     parser.add_argument("--decisions", choices=DECISIONS, default=DECISIONS[0])
+    parser.add_argument("--conditions", choices=CONDITIONS, default=CONDITIONS[0])
     args = parser.parse_args()
     count, wrong = 0, Counter[str]()
-    for ball in balls(args.captain, args.captain, range(args.seed, args.seed + args.matches), args.decisions):
+    seeds = range(args.seed, args.seed + args.matches)
+    for ball in balls(args.captain, args.captain, seeds, args.decisions, args.conditions):
         count += 1
         wrong.update(faults_of(ball))
     print(f"{count} balls of {args.captain} with itself, {args.decisions} by {args.decisions}: {wrong.total()} wrong")

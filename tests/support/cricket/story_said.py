@@ -110,7 +110,7 @@ def _rounded(share: float) -> set[str]:
 
 def _appeal(page: Page) -> Words:
     data = page.event.data
-    nouns = {"lbw": "leg before", "caught": "a catch", "stumped": "a stumping", "run out": "a run out"}
+    nouns = {"lbw": "leg before", "caught": "a catch", "wide": "a wide", "no-ball": "a no-ball for height"}
     looks = {"unlikely": "the right decision", "close": "close", "likely": "wrong"}[data["evidence"]]
     return {
         "batter": name_of(page, "batter"), "bowler": name_of(page, "bowler"), "noun": nouns[data["kind"]],
@@ -119,27 +119,30 @@ def _appeal(page: Page) -> Words:
     }  # fmt: skip
 
 
-def _appeal_out(page: Page) -> Iterator[Words]:
-    if page.event.data.get("given_out") is True:
-        yield _appeal(page)
+def _appealed(extra: bool, given: bool) -> Callable[[Page], Iterator[Words]]:
+    def words(page: Page) -> Iterator[Words]:
+        data = page.event.data
+        if data.get("given_out") is given and (data["kind"] in ("wide", "no-ball")) is extra:
+            yield _appeal(page)
+
+    return words
 
 
-def _appeal_not_out(page: Page) -> Iterator[Words]:
-    if page.event.data.get("given_out") is False:
-        yield _appeal(page)
-
-
-def _review(upheld: bool, out: bool | None, call: bool | None) -> Callable[[Page], Iterator[Words]]:
+def _review(
+    upheld: bool, out: bool | None, call: bool | None, extra: bool | None = None
+) -> Callable[[Page], Iterator[Words]]:
     def words(page: Page) -> Iterator[Words]:
         data = page.event.data
         if (
             data.get("upheld") is not upheld
             or out not in (None, data["out"])
             or call not in (None, data["umpires_call"])
+            or extra not in (None, data["kind"] in ("wide", "no-ball"))
         ):
             return
         left = "none is left" if data["reviews_left"] == 0 else f"{data['reviews_left']} left"
-        yield {"side": page.sides[data["seat"]], "batter": page.players[page.appealed], "left": left}
+        noun = {"wide": "a wide", "no-ball": "a no-ball for height"}.get(data["kind"], "")
+        yield {"side": page.sides[data["seat"]], "batter": page.players[page.appealed], "left": left, "noun": noun}
 
     return words
 
@@ -169,6 +172,24 @@ def _bowls(true: Callable[[Book, int, bool, int | None], bool]) -> Callable[[Pag
 
 _first = _bowls(lambda book, over, stand_in, before: before is None and over >= 2)
 _again = _bowls(lambda book, over, stand_in, before: before is not None and over - before > 3)
+
+
+def _saves_one(page: Page) -> Iterator[Words]:
+    if page.book.need == 1 and page.event.data["outside"] <= 2:
+        yield {"side": page.sides[page.book.bowling]}
+
+
+def _over_rate(page: Page) -> Iterator[Words]:
+    data = page.event.data
+    words = {2: "two", 3: "three", 4: "four"}
+    yield {"side": page.sides[data["seat"]], "outside": words[data["outside"]]}
+
+
+def _keeper_up(page: Page) -> Iterator[Words]:
+    bowler = page.cards.get(page.book.bowler, {})
+    if page.event.data["preset"] in ("pp_medium", "middle_medium") and bowler.get("style") == "RM":
+        keeper = page.keepers[page.book.bowling]
+        yield {"keeper": page.players[keeper], "bowler": page.players[page.book.bowler]}
 
 
 # --- endings ----------------------------------------------------------------------------------------------------------
@@ -210,12 +231,19 @@ SAID: Mapping[str, Callable[[Page], Iterator[Words]]] = {
     "asking-rate": _asking_rate,
     "finish": _finish,
     "turning-point": _turning_point,
-    "appeal_out": _appeal_out,
-    "appeal_not_out": _appeal_not_out,
-    "review_out": _review(upheld=True, out=True, call=None),
-    "review_in": _review(upheld=True, out=False, call=None),
+    "appeal_out": _appealed(extra=False, given=True),
+    "appeal_not_out": _appealed(extra=False, given=False),
+    "extra_out": _appealed(extra=True, given=True),
+    "extra_not_out": _appealed(extra=True, given=False),
+    "review_out": _review(upheld=True, out=True, call=None, extra=False),
+    "review_in": _review(upheld=True, out=False, call=None, extra=False),
+    "extra_review_out": _review(upheld=True, out=True, call=None, extra=True),
+    "extra_review_in": _review(upheld=True, out=False, call=None, extra=True),
     "review_call": _review(upheld=False, out=None, call=True),
     "review_lost": _review(upheld=False, out=None, call=False),
+    "field_save_one": _saves_one,
+    "keeper_up": _keeper_up,
+    "over-rate": _over_rate,
     "bowler_new": _bowls(lambda book, over, stand_in, before: over < 2 or book.number > 2),
     "bowler_on": _first,
     "captain_on": _first,
@@ -231,8 +259,10 @@ SAID: Mapping[str, Callable[[Page], Iterator[Words]]] = {
 
 ON_A_BALL = ("hat-trick", "collapse", "haul", "milestone", "partnership", "asking-rate", "finish")
 AROUND = {
-    "AppealMade": ("appeal_out", "appeal_not_out"),
-    "ReviewTaken": ("review_out", "review_in", "review_call", "review_lost"),
+    "AppealMade": ("appeal_out", "appeal_not_out", "extra_out", "extra_not_out"),
+    "ReviewTaken": ("review_out", "review_in", "review_call", "review_lost", "extra_review_out", "extra_review_in"),
+    "OverRatePenalized": ("over-rate",),
+    "FieldSet": ("field_save_one", "keeper_up"),
     "BowlerChosen": ("bowler_injured", "bowler_new", "bowler_last", "bowler_on", "captain_on", "bowler_back",
                      "captain_back"),
 }  # fmt: skip

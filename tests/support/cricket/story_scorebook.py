@@ -58,6 +58,7 @@ class Book:
     fielders: tuple[str, ...] = ()
     """The last field."""
     rained: bool = False
+    bowler: str = ""
     spells: dict[str, int] = field(default_factory=dict)
     """Bowler -> the last over before this one that it began."""
     falls: list[int] = field(default_factory=list)
@@ -143,6 +144,7 @@ class Page:
     before: float | None
     """The chance of the home side before the last ball."""
     home: float | None
+    keepers: dict[str, str] = field(default_factory=dict)
     captains: dict[str, str] = field(default_factory=dict)
     """Seat -> the full name of its captain."""
     seats: dict[str, str] = field(default_factory=dict)
@@ -216,7 +218,7 @@ class Scorebook:
             page.book.calls, page.book.plans, page.book.luck = {}, {}, 0.0
             page.book.moved, page.book.over_wickets = False, 0
         if event.type == "BowlerChosen":
-            page.book.spells[data["bowler"]] = data["over"]
+            page.book.spells[data["bowler"]], page.book.bowler = data["over"], data["bowler"]
         return seen
 
     def _chance(self, data: Data) -> None:
@@ -241,6 +243,7 @@ class Scorebook:
         expected = data["state"]["format"].get("forecast")
         self._page.expected = None if expected is None else expected["kind"]
         self._page.sides = {seat: team["name"] for seat, team in teams.items()}
+        self._page.keepers = {seat: team["keeper"] for seat, team in teams.items()}
         self._page.captains = {seat: team["captain"] for seat, team in teams.items()}
         self._page.seats = {player["name"]: seat for seat, team in teams.items() for player in team["players"]}
         self._page.cards = {player["name"]: player for team in teams.values() for player in team["players"]}

@@ -48,7 +48,7 @@ def _comment(text: str, page: Page) -> str | None:
             return _ball(text, page) or _first(ON_A_BALL, text, page)
         case "ChanceChanged":
             return _said("turning-point", text, page)
-        case "AppealMade" | "ReviewTaken" | "BowlerChosen":
+        case "AppealMade" | "ReviewTaken" | "BowlerChosen" | "FieldSet" | "OverRatePenalized":
             return _first(AROUND[kind], text, page)
         case "OverEnded" if called := _first(tuple(ANALYSED), text, page):
             return called

@@ -22,6 +22,7 @@ export interface GameEvents {
   ChanceChanged: ChanceChanged;
   OverEnded: OverEnded;
   PlayInterrupted: PlayInterrupted;
+  OverRatePenalized: OverRatePenalized;
   InningsEnded: InningsEnded;
   CricsheetPartRead: CricsheetPartRead;
   MatchDecided: MatchDecided;
@@ -201,6 +202,7 @@ export interface BallAhead {
    */
   partnership: [number, number];
   reviews: ReviewsLeft;
+  clock?: Clock;
   /**
    * The remaining quota by bowler. A part-timer who has not bowled has the whole quota and is left out.
    */
@@ -214,6 +216,13 @@ export interface BallAhead {
 export interface ReviewsLeft {
   batting: number | null;
   bowling: number | null;
+}
+/**
+ * Seconds of play that count against the fielding side, and those within which the last over has to begin.
+ */
+export interface Clock {
+  elapsed: number;
+  cut_off: number;
 }
 /**
  * The end of the match.
@@ -415,9 +424,15 @@ export interface AvailableBowler {
 export interface AppealMade {
   innings: number;
   ball: string;
+  /**
+   * How the batter may be out; or wide, or no-ball, for a decision on an extra.
+   */
   kind: string;
   batter: string;
   bowler: string;
+  /**
+   * Whether the umpire gave it: out, or the extra.
+   */
   given_out: boolean;
   may_review: string;
   /**
@@ -439,6 +454,9 @@ export interface ReviewTaken {
    */
   upheld: boolean;
   umpires_call: boolean;
+  /**
+   * The decision after the review: whether it is out, or the extra.
+   */
   out: boolean;
   reviews_left?: number | null;
 }
@@ -589,6 +607,22 @@ export interface PlayInterrupted {
   quota: number;
   method: string;
 }
+/**
+ * The fielding side is late: from this over on it may have one fielder fewer outside the circle.
+ */
+export interface OverRatePenalized {
+  innings: number;
+  over: number;
+  seat: string;
+  /**
+   * Seconds after the time by which the last over has to begin.
+   */
+  late: number;
+  /**
+   * The most fielders outside the circle on the next ball.
+   */
+  outside: number;
+}
 export interface InningsEnded {
   innings: number;
   batting: string;
@@ -679,7 +713,13 @@ export interface OverPlan {
  * The decision that waits for a review.
  */
 export interface OpenAppeal {
+  /**
+   * How the batter may be out; or wide, or no-ball.
+   */
   kind: string;
+  /**
+   * Whether the umpire gave it.
+   */
   given_out: boolean;
   /**
    * The chance, as seen from the middle, that the decision is wrong: unlikely, close or likely.

@@ -61,6 +61,8 @@ export function reduce(state: State, event: GameEvent): State {
       const cut = change(state, event.data.innings, (innings) => ({ ...innings, overs, target, powerplay, quota }));
       return note({ ...cut, method }, event, state);
     }
+    case 'OverRatePenalized':
+      return note(state, event, state);
     case 'InningsEnded':
       return note(endInnings(state, event.data.state, seq), event, state);
     case 'MatchDecided':

@@ -40,6 +40,8 @@ const PRESETS: Record<string, string> = {
   middle_cow_corner: 'middle overs, cow corner',
   middle_point: 'middle overs, point',
   death_slip: 'death, slip',
+  pp_medium: 'powerplay, keeper up',
+  middle_medium: 'middle overs, keeper up',
 };
 const NOT_SAID = new Set(['natural', 'stock']);
 
@@ -56,6 +58,10 @@ export const variationName = (variation: string): string =>
   NOT_SAID.has(variation) ? '' : worded(VARIATIONS, variation);
 
 export const capital = (text: string): string => plain(text.charAt(0).toUpperCase() + text.slice(1), 200);
+
+/** Return whether an appeal is a decision on a wide or a no-ball. */
+export const isExtra = (kind: string | null | undefined): kind is 'wide' | 'no-ball' =>
+  kind === 'wide' || kind === 'no-ball';
 
 /** Return overs: `14.3` for 87 legal balls. */
 export const oversOf = (balls: number): string => `${Math.floor(balls / 6)}.${balls % 6}`;

@@ -109,7 +109,10 @@ export class Moments<S> {
       const moment = slot === null ? { ...last, ...SILENT, seq: next } : this.#step(last, slot, landmarks.broken);
       run.moments.push(moment);
       if (slot && run === this.#exact) {
-        if (moment.step) landmarks.steps.push(next);
+        if (moment.step) {
+          if (sameRound(slots[landmarks.steps.at(-1) ?? -1], slot)) landmarks.steps.pop();
+          landmarks.steps.push(next);
+        }
         if (moment.shell.turn && moment.shell.turnSeq === next)
           landmarks.ticks.push({ seq: next, turn: moment.shell.turn });
         for (const { marks } of moment.told) landmarks.marks.push(...marks.map((mark) => ({ ...mark, seq: next })));
@@ -167,6 +170,12 @@ export class Moments<S> {
       return state;
     }
   }
+}
+
+/** Return whether `event` goes on with the letters of `last`, or ends their round: they are one step. */
+function sameRound(last: Slot | undefined, event: Event): boolean {
+  if (!last || last.at !== event.at || !['MessageSent', 'NegotiationHeld'].includes(event.type)) return false;
+  return parts(last).some(({ type }) => type === 'MessageSent');
 }
 
 /** Return the name of the turn at `seq`, or of the event before the first turn. */

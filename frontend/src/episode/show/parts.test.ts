@@ -56,6 +56,22 @@ describe('the parts of a batch', () => {
     expect(new Moments(quiet, summary).at(store, 1)?.step).toBe(false);
   });
 
+  it('are one step with the other letters of their round, and with its end', () => {
+    const at = { at: 1001 };
+    const open = { ...message('south', 'to all'), audience: 'public' };
+    const round = [
+      batch(1, message('south', 'one')),
+      event(2, open.type, open.data),
+      event(3, 'NegotiationHeld', { index: 0, round: 1, rounds: 2 }),
+    ].map((each) => ({ ...each, ...at }));
+    const next = event(4, open.type, open.data);
+    const moments = new Moments(board, summary);
+    moments.foldAll(
+      reduce(EMPTY, { do: 'frames', frames: shown(event(0, 'EpisodeCreated', { title: 'A test' }), ...round, next) }),
+    );
+    expect(moments.landmarks.steps).toEqual([0, 3, 4]);
+  });
+
   it('reach the desk: what is held, and what became of it', () => {
     const decided = {
       type: 'ControlChanged',

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final, NoReturn
 
 from grandstand.games.base import Action, IllegalAction
-from grandstand.games.cricket.laws.field import PLACES, PRESETS, parse_places
+from grandstand.games.cricket.laws.field import KEEPER_UP, PLACES, PRESETS, parse_places
 from grandstand.games.cricket.model.teams import Team
 from grandstand.games.cricket.vocab import INTENTS, LENGTHS, LINES, SHOTS, VARIATIONS
 
@@ -36,6 +36,7 @@ ARGUMENTS: Final[dict[str, tuple[str, ...]]] = {
 }  # fmt: skip
 """Tool -> its arguments."""
 MAX_NOTE: Final = 280
+_KEEPER_UP: Final[Mapping[tuple[str, ...], str]] = {PRESETS[name]: name for name in KEEPER_UP}
 
 
 def parse(action: Action) -> tuple[str, dict[str, Any]]:
@@ -114,7 +115,10 @@ def batting_choice(arguments: Mapping[str, Any]) -> dict[str, str]:
 
 
 def field_choice(value: Any, name: str) -> str | tuple[str, ...]:
-    """Return `standard`, a preset's name, or nine places. Raise IllegalAction for anything else."""
+    """Return `standard`, a preset's name, or nine places. Raise IllegalAction for anything else.
+
+    The nine places of a preset with the wicket-keeper up are that preset.
+    """
     if isinstance(value, str):
         if value != "standard" and value not in PRESETS:
             raise IllegalAction(name, f"unknown preset {value!r}; there are standard, {', '.join(PRESETS)}")
@@ -122,9 +126,10 @@ def field_choice(value: Any, name: str) -> str | tuple[str, ...]:
     if not isinstance(value, list) or not all(isinstance(place, str) for place in value):
         raise IllegalAction(name, f"must be a preset or a list of nine positions out of {', '.join(PLACES)}")
     try:
-        return parse_places(value)
+        places = parse_places(value)
     except ValueError as error:
         raise IllegalAction(name, str(error)) from None
+    return _KEEPER_UP.get(places, places)
 
 
 def set_field_choice(arguments: Mapping[str, Any]) -> str | tuple[str, ...]:

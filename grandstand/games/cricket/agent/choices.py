@@ -15,7 +15,7 @@ from typing import Any, Final
 from grandstand.games.base import Action, IllegalAction, SeatId
 from grandstand.games.choices import Chosen, Many, Option, Pick, Slot, Text, Value, default_value, offers, picks
 from grandstand.games.cricket.agent import actions, menu, over_slots
-from grandstand.games.cricket.agent.over_slots import OWN
+from grandstand.games.cricket.agent.over_slots import OWN, field_options
 from grandstand.games.cricket.laws.field import PLACES, PRESETS, legal, moves_to_correct
 from grandstand.games.cricket.match import over_plan
 from grandstand.games.cricket.match.state import ContestState
@@ -254,7 +254,7 @@ def batters(state: ContestState, side: int) -> tuple[str, ...]:
 
 _PLACE_OPTIONS: Final = {place: Option(place, target=place) for place in PLACES}
 _POSITIONS: Final = (Many("positions", tuple(_PLACE_OPTIONS.values()), 9, 9, _PROMPTS["positions"]),)
-_ANY_FIELD: Final = (pick("preset", (*_FIELDS, OWN)),)
+_ANY_FIELD: Final = (Pick("preset", field_options((*_FIELDS, OWN)), _PROMPTS["preset"]),)
 
 
 def _field(state: ContestState, side: int, chosen: Chosen) -> Sequence[Slot]:
@@ -262,7 +262,8 @@ def _field(state: ContestState, side: int, chosen: Chosen) -> Sequence[Slot]:
     may stand at a position depends on the ones before."""
     fouled = "field" in state.now.fouls
     if "preset" not in chosen:
-        return (pick("preset", (*filter(lambda name: _accepted(state, name), _FIELDS), OWN)),) if fouled else _ANY_FIELD
+        accepted = (*(name for name in _FIELDS if _accepted(state, name)), OWN)
+        return (Pick("preset", field_options(accepted), _PROMPTS["preset"]),) if fouled else _ANY_FIELD
     if chosen["preset"] != OWN or "positions" in chosen:
         return ()
     if not fouled:
@@ -271,7 +272,7 @@ def _field(state: ContestState, side: int, chosen: Chosen) -> Sequence[Slot]:
     if len(places) == 9:
         return ()
     breached = state.breached if state.field_locked else None
-    options = _legal_next(places, state.now.rules.max_outside(state.now.legal), breached)
+    options = _legal_next(places, state.now.max_outside, breached)
     return (Many(f"position_{len(places) + 1}", options, 1, 1, "The next position of a legal field"),)
 
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from grandstand.games.choices import Chosen, Many, Option, Pick, Slot, Text, picks
 from grandstand.games.cricket.agent.actions import KEEP, MAX_NOTE, SIDE
-from grandstand.games.cricket.laws.field import PLACES, PRESETS
+from grandstand.games.cricket.laws.field import KEEPER_UP, PLACES, PRESETS
 from grandstand.games.cricket.match import over_plan
 from grandstand.games.cricket.match.observation import turning
 from grandstand.games.cricket.match.state import ContestState
@@ -24,11 +24,21 @@ _HELP: Final = {
     "yorkers": "at the base of the stumps",
     "change_of_pace": "slower balls and cutters; of spin, the quicker one and the arm ball",
 }
+_FIELD_HELP: Final = {
+    **dict.fromkeys(KEEPER_UP, "the wicket-keeper up to the stumps where the bowler is of medium pace"),
+    **dict.fromkeys(("pp_ring", "pp_spin"), "seven in the ring to save the single, two on the boundary"),
+}
 _POSITIONS: Final = (
     Many("positions", tuple(Option(place, target=place) for place in PLACES), 9, 9,
          "Nine positions; bowler and wicket-keeper stand anyway"),
 )  # fmt: skip
 _NOTE: Final = Text("note", MAX_NOTE, "The thought behind it, for yourself")
+
+
+@lru_cache(maxsize=1024)
+def field_options(names: tuple[str, ...]) -> tuple[Option, ...]:
+    """Return the fields of these names, with what a name does not say as help."""
+    return tuple(Option(name, help=_FIELD_HELP.get(name, "")) for name in names)
 
 
 def bowler_options(state: ContestState, names: Sequence[str]) -> tuple[Option, ...]:
@@ -65,7 +75,7 @@ def _bowling(bowlers: tuple[Option, ...], fields: tuple[str, ...], theme: str, z
     themes = tuple(Option(name, help=_HELP[name]) for name in over_plan.THEMES)
     return (
         *who,
-        Pick("field", picks(*fields), "Where the fielders stand from now on", KEEP),
+        Pick("field", field_options(fields), "Where the fielders stand from now on", KEEP),
         Pick("theme", themes, "The kind of over", theme),
         Pick("zone", picks(*over_plan.ZONES), "The line of every third ball", zone),
         Pick("ask", picks("yes", "no"), "Whether to be asked again after a boundary", "yes" if ask else "no"),

@@ -94,7 +94,7 @@ def _tools(state: ContestState, side: int) -> tuple[str, ...]:
 
 
 def _fields(state: ContestState, side: int) -> Sequence[Slot]:
-    return _field_slots(state.field_choice, state.now.rules.max_outside(state.now.legal))
+    return _field_slots(state.field_choice, state.now.max_outside)
 
 
 @lru_cache(maxsize=4096)

@@ -18,17 +18,18 @@ from grandstand.games.base import SeatId
 from grandstand.games.cricket.agent.actions import PLAN_OVER
 from grandstand.games.cricket.agent.policy_menu import BATTERS, BOWLERS, PLAN_WORDS, WORDS
 from grandstand.games.cricket.game import CricketGame
-from grandstand.games.cricket.laws.field import PRESETS, Field, field_of
+from grandstand.games.cricket.laws.field import KEEPER_UP, PRESETS, Field, field_of
 from grandstand.games.cricket.laws.innings import Innings
 from grandstand.games.cricket.match import over_plan
 from grandstand.games.cricket.match.chances import class_worths
 from grandstand.games.cricket.match.state import ContestState
 from grandstand.games.cricket.model.ball_model import SET_BIN
 from grandstand.games.cricket.model.context import resembles
-from grandstand.games.cricket.model.engine import EVIDENCE, WICKET
+from grandstand.games.cricket.model.engine import WICKET
 from grandstand.games.cricket.model.reading import FREE_SHARE, MEMORY, Aim
 from grandstand.games.cricket.model.teams import Team
-from grandstand.games.cricket.vocab import CLASSES, GROUPS, LENGTHS, LINES, PHASES, SEATS
+from grandstand.games.cricket.model.umpire import EVIDENCE
+from grandstand.games.cricket.vocab import CLASSES, GROUPS, LENGTHS, LINES, PHASES, REVIEWED_EXTRAS, SEATS
 
 _USUAL: Final = ("natural", "stock")
 _LAST: Final = 6
@@ -83,13 +84,16 @@ _MARKS: Final = (
     "toss", "first", "chase", "super_over", "striker", "other", "nobody", "bowling", "read", "own_field", "free_hit",
     "no_bouncer", "bats", "bowls", "appeal", "given", "not_given", "lbw", "caught", *EVIDENCE, "next",
 )  # fmt: skip
-_FIELDS: Final[Mapping[Field, str]] = {field_of(places): name for name, places in PRESETS.items()}
+_FIELDS: Final[Mapping[Field, str]] = {
+    field_of(places, up): name for name, places in PRESETS.items() for up in (False, name in KEEPER_UP)
+}
 
 
 @cache
 def vocabulary() -> tuple[str, ...]:
     """Return every word of the shorthand and of replies."""
-    return (*(word for word in earlier_vocabulary() if word not in _TIMES.words), *_PRICE.words, *_CALLED.words)
+    words = (word for word in earlier_vocabulary() if word not in _TIMES.words)
+    return (*words, *_PRICE.words, *_CALLED.words, *REVIEWED_EXTRAS)
 
 
 @cache
@@ -123,7 +127,7 @@ def _shorthand(game: CricketGame, seat: SeatId, *, earlier: bool) -> str:
     words += _conditions(game, innings)
     words.append("bats" if side == innings.batting_side else "bowls")
     if game.state.stage == "review":
-        words += _appeal(game)
+        words += _appeal(game, earlier=earlier)
     elif side == innings.bowling_side and innings.bowler is None:
         words += _next_bowlers(game, innings)
     return " ".join([*words, *_planned(state, side)])
@@ -204,7 +208,7 @@ def _repeated(aims: tuple[Aim, ...]) -> list[str]:
 
 def _conditions(game: CricketGame, innings: Innings) -> list[str]:
     rules = innings.rules
-    words = [_FIELDS.get(game.state.field, "own_field"), _OUTSIDE(rules.max_outside(innings.legal))]
+    words = [_FIELDS.get(game.state.field, "own_field"), _OUTSIDE(innings.max_outside)]
     if innings.free_hit:
         words.append("free_hit")
     if innings.bouncers >= rules.bouncers_per_over:
@@ -212,11 +216,11 @@ def _conditions(game: CricketGame, innings: Innings) -> list[str]:
     return words
 
 
-def _appeal(game: CricketGame) -> list[str]:
+def _appeal(game: CricketGame, *, earlier: bool) -> list[str]:
     appeal = game.state.appeal_made(game.state.delivery())
     return [
         "appeal",
-        appeal.kind,
+        *([] if earlier and appeal.kind in REVIEWED_EXTRAS else [appeal.kind]),
         "given" if appeal.given_out else "not_given",
         appeal.evidence,
         _REVIEWS(appeal.reviews_left),

@@ -12,7 +12,7 @@ from grandstand.games.cricket.match.state import ContestState
 from grandstand.games.cricket.model.context import resembles
 from grandstand.games.cricket.model.forecast import FORECASTS
 from grandstand.games.cricket.types import OverPlan
-from grandstand.games.cricket.vocab import INTENTS, PHASES, SEATS, SHOTS, STYLES
+from grandstand.games.cricket.vocab import INTENTS, PHASES, REVIEWED_EXTRAS, SEATS, SHOTS, STYLES
 from grandstand.games.offered import listing, without
 from grandstand.games.prompts import PromptPart, PromptSettings, joined
 
@@ -59,11 +59,12 @@ def _position(state: ContestState, side: int, this_over: bool) -> list[str]:
         texts.append(FORECASTS[state.forecast].words)
     if state.stage == "review" and state.appeal is not None:
         appeal = state.appeal_made(state.delivery())
-        decision = "OUT" if appeal.given_out else "NOT OUT"
-        texts.append(
-            f"Appeal for {appeal.kind} against {appeal.batter}: given {decision}. A reversal looks {appeal.evidence}; "
-            f"reviews left: {appeal.reviews_left}."
-        )
+        given = "OUT" if appeal.given_out else "NOT OUT"
+        decision = f"Appeal for {appeal.kind} against {appeal.batter}: given {given}."
+        if appeal.kind in REVIEWED_EXTRAS:
+            called = "Called a" if appeal.given_out else "Not called a"
+            decision = f"{called} {appeal.kind}: the ball of {appeal.bowler} to {appeal.batter}."
+        texts.append(f"{decision} A reversal looks {appeal.evidence}; reviews left: {appeal.reviews_left}.")
     return texts
 
 
@@ -98,7 +99,12 @@ def _score(state: ContestState, this_over: bool) -> str:
             f"{innings.required_rate():.1f} an over."
         )
     phase = PHASES[resembles(innings.rules, min(innings.legal, innings.rules.balls - 1))[1]]
-    lines.append(f"Phase {phase}; at most {innings.rules.max_outside(innings.legal)} fielders outside the circle.")
+    lines.append(f"Phase {phase}; at most {innings.max_outside} fielders outside the circle.")
+    if (cut_off := innings.rules.cut_off) is not None:
+        lines.append(
+            f"Clock of the bowling side: {innings.clock // 60} minutes. It has to begin the last over by "
+            f"{cut_off // 60}, or has one fielder fewer outside the circle. New fields take time; spin is quicker."
+        )
     if innings.number < 3 and (expected := observation.day_forecast(state)) is not None:
         lines.append(expected["words"])
     if innings.free_hit:

@@ -21,15 +21,16 @@ from grandstand.games.cricket.bots import ball_game, over_plans
 from grandstand.games.cricket.bots.ball_game import BALLS, STROKES
 from grandstand.games.cricket.bots.neutral import review
 from grandstand.games.cricket.bots.overs import plan_overs
-from grandstand.games.cricket.laws.field import PRESETS, field_of
+from grandstand.games.cricket.laws.field import KEEPER_UP, PRESETS
 from grandstand.games.cricket.match.captaincy import batter_delta
-from grandstand.games.cricket.match.chances import chance_to_bat_first, class_worths
+from grandstand.games.cricket.match.chances import chance_to_bat_first, class_worths, expect
 from grandstand.games.cricket.match.state import ContestState, Position
+from grandstand.games.cricket.match.win_probability_added import review_gain
 from grandstand.games.cricket.model.ball_model import Array
 from grandstand.games.cricket.model.context import standard_field
 from grandstand.games.cricket.model.engine import DOT, RUN_OUT, WICKET
 from grandstand.games.cricket.model.reading import Aim, forecast
-from grandstand.games.cricket.vocab import LENGTHS, LINES, PHASES, SEATS
+from grandstand.games.cricket.vocab import LENGTHS, LINES, PHASES, REVIEWED_EXTRAS, SEATS
 
 _HABIT: Final = 10
 """The number of known calls of the other side from which they can be a habit."""
@@ -43,6 +44,10 @@ _SHARP: Final = 0.015
 """The advantage, in runs a ball, that makes a call e times as likely against a habit."""
 _GAIN: Final = 0.05
 """The saving, in runs a ball, from which another field is set; any saving if one run decides."""
+_LATE_GAIN: Final = 0.2
+"""The same while it is behind the clock, which a new field costs time."""
+_KEEPER_GAIN: Final = 0.005
+"""The same for a preset that brings the wicket-keeper up to the stumps."""
 _PROMOTION: Final = 0.004
 """The worth from which a batter is sent in before the natural one."""
 _LAST_BATTER: Final = 6
@@ -61,7 +66,7 @@ def heuristic(game: Position, seat: SeatId, rng: Random) -> Action:
     """Choose by the situation and the other side's calls so far."""
     state = game.state
     if state.stage == "review":
-        return review(game)
+        return review(game) if (gain := gain_on_extra(state)) is None else _take(gain > 0)
     if state.stage == "toss":
         return {"tool": "set_toss", "arguments": {"decision": "bat" if chance_to_bat_first(state) > 0.5 else "field"}}
     if menu.allowed(state, SEATS.index(seat))[0] == PLAN_OVER:
@@ -118,6 +123,19 @@ def order_shares(state: ContestState, striker: int | None) -> Array:
     """Return [order]: the mix of `over_plans.ORDERS` for a batter for the rest of this over."""
     ball = careful(state, situation(state, striker))
     return over_plans.order_shares(ball, *habit_of_balls(state.aims[state.attack], state.attack))
+
+
+def gain_on_extra(state: ContestState) -> float | None:
+    """Return the worth of the review for which the match waits, if it is of a wide or a no-ball."""
+    delivery = state.delivery()
+    assert delivery.appeal is not None
+    if delivery.appeal.kind not in REVIEWED_EXTRAS:
+        return None
+    return review_gain(state, delivery, expect(state, delivery.setting))
+
+
+def _take(take: bool) -> Action:
+    return {"tool": "review", "arguments": {"take": take}}
 
 
 # --- batting ----------------------------------------------------------------------------------------------------------
@@ -254,15 +272,18 @@ def _may_set_field(state: ContestState) -> bool:
 def best_field(state: ContestState) -> str | None:
     """Return the name of the field in which the mix is worth least to the batters; None to keep the present one."""
     ball = situation(state)
-    most = state.now.rules.max_outside(state.now.legal)
-    names = [name for name, places in PRESETS.items() if field_of(places).breach(most) is None and name not in _UNUSUAL]
-    values = {name: ball_game.value_in(ball, field_of(PRESETS[name])) for name in names}
-    best = min(names, key=values.__getitem__)
-    if state.breach() is None and ball_game.value_in(ball, state.field) - values[best] <= (
-        0.0 if state.now.need == 1 else _GAIN
-    ):
-        return None
-    return best
+    unusual = {*_UNUSUAL, *(() if state.medium else KEEPER_UP)}
+    names = [name for name in PRESETS if state.would_breach(name) is None and name not in unusual]
+    values = {name: ball_game.value_in(ball, state.field_for(name)) for name in names}
+    if state.breach() is None:
+        gain = _LATE_GAIN if state.now.behind else _GAIN
+        now, least = ball_game.value_in(ball, state.field), 0.0 if state.now.need == 1 else gain
+        if state.field.keeper_up and least:
+            return None  # he stays up for this bowler
+        moved = state.calls[state.now.bowling_side] > (not state.now.over_log)  # one call chooses the bowler
+        of_keeper = least if moved or state.now.behind else min(least, _KEEPER_GAIN)
+        names = [name for name in names if now - values[name] > (of_keeper if name in KEEPER_UP else least)]
+    return min(names, key=values.__getitem__, default=None)
 
 
 def ball_shares(state: ContestState) -> Array:

@@ -8,7 +8,7 @@ from grandstand.games.base import Action, SeatId
 from grandstand.games.cricket.agent import menu
 from grandstand.games.cricket.agent.actions import PLAN_OVER
 from grandstand.games.cricket.match.state import Position
-from grandstand.games.cricket.model.engine import NATURALLY_REVIEWED
+from grandstand.games.cricket.model.umpire import NATURALLY_REVIEWED
 from grandstand.games.cricket.vocab import SEATS
 
 _BOWL: Action = {"tool": "bowl_delivery", "arguments": {}}

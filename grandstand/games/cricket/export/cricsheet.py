@@ -13,6 +13,7 @@ from hashlib import blake2b
 from typing import Any, Final
 
 from grandstand.games.cricket.laws.rules import format_rules
+from grandstand.games.cricket.vocab import REVIEWED_EXTRAS
 
 Events = Sequence[tuple[str, Mapping[str, Any]]]
 
@@ -141,7 +142,7 @@ def _innings(
     last: dict[str, Any] | None = None
     last_is_original = False
     for kind, data in part:
-        if kind == "ReviewTaken":
+        if kind == "ReviewTaken" and data["kind"] not in REVIEWED_EXTRAS:  # the format records reviews of wickets alone
             review = _review(data, teams, umpires)
         elif kind == "BatterRetired":
             if last is None:

@@ -15,7 +15,7 @@ from typing import Final
 from grandstand.games.base import GameEvent
 from grandstand.games.cricket.events import BallBowled, InningsEnded, MatchDecided, ReviewTaken
 from grandstand.games.cricket.model.ball_model import SET_BIN, SET_ROWS
-from grandstand.games.cricket.vocab import PHASES
+from grandstand.games.cricket.vocab import PHASES, REVIEWED_EXTRAS
 
 _PHASE_NAMES: Final = ("powerplay", "middle", "death")
 DISMISSALS: Final = ("caught", "bowled", "lbw", "run out", "caught and bowled", "stumped")
@@ -66,7 +66,7 @@ class Statistics:
         for event in events:
             if isinstance(event, BallBowled) and event.innings <= 2:
                 self._ball(event, spinners, line)
-            elif isinstance(event, ReviewTaken) and event.innings <= 2:
+            elif isinstance(event, ReviewTaken) and event.innings <= 2 and event.kind not in REVIEWED_EXTRAS:
                 self._review(event)
             elif isinstance(event, InningsEnded) and event.innings <= 2:
                 line.number, line.runs, line.wickets = event.innings, event.runs, event.wickets

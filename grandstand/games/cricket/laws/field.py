@@ -62,14 +62,19 @@ _DATA: Final = json.loads((Path(__file__).parents[1] / "data" / "fielding.json")
 POSITIONS: Final = {name: FieldPosition(name, row[0], row[1], row[2]) for name, row in _DATA["positions"].items()}
 ALIASES: Final[dict[str, str]] = {alias: name for name, row in _DATA["positions"].items() for alias in row[3]}
 PRESETS: Final[dict[str, tuple[str, ...]]] = {name: tuple(places) for name, places in _DATA["presets"].items()}
+KEEPER_UP: Final = frozenset(_DATA["keeper_up"])
+"""The presets in which the wicket-keeper stands up to the stumps for a bowler of medium pace, as always for spin."""
 PLACES: Final = tuple(name for name, place in POSITIONS.items() if place.depth not in ("keeper", "bowler"))
 
 
 class Field:
-    """Nine places beside the bowler and the wicket-keeper, in the order they are named. Built by `field_of`."""
+    """Nine places beside the bowler and the wicket-keeper, in the order they are named. Built by `field_of`.
 
-    def __init__(self, places: tuple[str, ...]) -> None:
-        self.places = places
+    `keeper_up` is whether the wicket-keeper stands up to the stumps for a bowler of medium pace.
+    """
+
+    def __init__(self, places: tuple[str, ...], keeper_up: bool = False) -> None:
+        self.places, self.keeper_up = places, keeper_up
 
     @cached_property
     def positions(self) -> tuple[FieldPosition, ...]:
@@ -143,17 +148,21 @@ def _where(holds: Callable[[FieldPosition], bool]) -> tuple[str, ...]:
     return tuple(name for name in PLACES if holds(POSITIONS[name]))
 
 
-def field_of(places: tuple[str, ...]) -> Field:
+def field_of(places: tuple[str, ...], keeper_up: bool = False) -> Field:
     """Return the field of nine places. Presets, and some other fields, are cached."""
-    return _PRESET_FIELDS.get(places) or _field(places)
+    return _PRESET_FIELDS.get((places, keeper_up)) or _field(places, keeper_up)
 
 
 @lru_cache(maxsize=4096)
-def _field(places: tuple[str, ...]) -> Field:
-    return Field(places)
+def _field(places: tuple[str, ...], keeper_up: bool) -> Field:
+    return Field(places, keeper_up)
 
 
-_PRESET_FIELDS: Final = {places: Field(places) for places in PRESETS.values()}
+_PRESET_FIELDS: Final = {
+    (places, up): Field(places, up)
+    for name, places in PRESETS.items()
+    for up in ((False, True) if name in KEEPER_UP else (False,))
+}
 
 
 def legal(places: Iterable[str], max_outside: int) -> bool:

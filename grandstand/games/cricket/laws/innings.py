@@ -4,6 +4,7 @@ applies the Laws to the physical outcome of one delivery."""
 from __future__ import annotations
 
 from grandstand.games.cricket.laws.cards import STRIKER_END, Ball, BatterCard, BowlerCard, Dismissal, ball_mark
+from grandstand.games.cricket.laws.clock import BETWEEN_OVERS, seconds
 from grandstand.games.cricket.laws.rules import FormatRules
 from grandstand.games.cricket.vocab import BOWLER_KINDS, RUN_OUT_KINDS, WIDE_KINDS
 
@@ -23,6 +24,7 @@ class Innings:
         "bowlers",
         "bowling_side",
         "byes",
+        "clock",
         "closed",
         "fall",
         "field_reviews",
@@ -46,6 +48,8 @@ class Innings:
         "rested",
         "rules",
         "runs",
+        "slow",
+        "stood",
         "striker",
         "target",
         "wickets",
@@ -84,8 +88,36 @@ class Innings:
         self.barred_batters: frozenset[int] = frozenset()
         self.barred_bowler: int | None = None
         self.closed: str | None = None
+        self.clock = 0
+        """The seconds of play so far that count against the fielding side, where the rules have a cut-off."""
+        self.slow = False
+        """Whether it was late, and has one fielder fewer outside the circle."""
+        self.stood: list[str] = []
+        """Where its fielders stood on the last ball."""
 
     # --- questions ----------------------------------------------------------------------------------------------------
+
+    @property
+    def max_outside(self) -> int:
+        """Return the most fielders outside the 30-yard circle on the next ball."""
+        return self.rules.max_outside(self.legal) - (self.slow and not self.rules.in_powerplay(self.legal))
+
+    def tick(self, group: str, places: tuple[str, ...], wicket: bool) -> None:
+        """Add the time of a ball, in this field, to the clock."""
+        if self.rules.cut_off is not None:
+            moved = bool(self.stood) and self.stood != list(places)
+            self.clock += seconds(group, moved, self.wickets if wicket else None)
+            self.stood = list(places)
+
+    @property
+    def behind(self) -> bool:
+        """Return whether the clock is ahead of the overs, at the rate that the rules ask for."""
+        cut_off, last = self.rules.cut_off, 6 * (self.rules.overs - 1)
+        return cut_off is not None and not self.slow and self.clock * last > cut_off * self.legal
+
+    def late(self) -> int:
+        """Return by how many seconds an over that begins now is later than the last one has to be; 0 if it is not."""
+        return 0 if self.rules.cut_off is None else max(0, self.clock - self.rules.cut_off)
 
     @property
     def balls_left(self) -> int:
@@ -116,6 +148,17 @@ class Innings:
     def name(self) -> str:
         """Return the next ball in cricket's notation: `4.3` is the third ball of the fifth over."""
         return f"{self.legal // 6}.{self.legal % 6 + 1}"
+
+    def reviews_left(self, side: int) -> int:
+        """Return how many unsuccessful reviews `side` may still make."""
+        return self.bat_reviews if side == self.batting_side else self.field_reviews
+
+    def lose_review(self, side: int) -> None:
+        """Take one review from `side`."""
+        if side == self.batting_side:
+            self.bat_reviews -= 1
+        else:
+            self.field_reviews -= 1
 
     def required_rate(self) -> float | None:
         """Return the required runs an over; None in a first innings."""
@@ -332,6 +375,7 @@ class Innings:
         self.fouls = []
         self.rested, self.relieved = self.relieved, []
         self.over_log = []
+        self.clock += BETWEEN_OVERS if self.rules.cut_off is not None else 0
         return summary
 
     # --- copies -------------------------------------------------------------------------------------------------------

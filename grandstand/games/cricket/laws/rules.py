@@ -6,13 +6,16 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
+from grandstand.games.cricket.laws.clock import SECONDS_AN_OVER
+
 POWERPLAY_BALLS: Final = {
     5: 9, 6: 11, 7: 13, 8: 14, 9: 16, 10: 18, 11: 20, 12: 22, 13: 23, 14: 25, 15: 27, 16: 29, 17: 31, 18: 32, 19: 34,
     20: 36,
 }  # fmt: skip
 """Overs of the innings -> balls of powerplay: ICC men's T20I playing conditions of 10 July 2025."""
 
-CONDITIONS: Final = ("icc", "ipl")
+CONDITIONS: Final = ("icc", "ipl", "ipl-2023")
+"""The ICC's, those of the IPL, and those with what the IPL has had since 2023."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -36,12 +39,21 @@ class FormatRules:
     bouncers_per_over: int
     reviews: int
     """The number of unsuccessful reviews per side and innings."""
+    reviews_of_extras: bool = False
+    """Whether they may also be of a wide, or of a no-ball for height."""
+    cut_off: int | None = None
+    """The seconds of play within which the last over has to begin; None where no fielder is taken in for it."""
     wickets: int = 10
     super_over: bool = False
 
     @property
     def balls(self) -> int:
         return self.overs * 6
+
+    @property
+    def league(self) -> str:
+        """Return whose conditions they are, whatever the year: `icc` or `ipl`."""
+        return self.conditions.partition("-")[0]
 
     def max_outside(self, legal_balls: int) -> int:
         """Return the most fielders outside the 30-yard circle after `legal_balls` of the innings."""
@@ -89,6 +101,8 @@ def format_rules(overs: int, conditions: str = "icc") -> FormatRules:
         bowlers_at_max=remainder if floor and remainder else 11,
         bouncers_per_over=bouncers,
         reviews=2,
+        reviews_of_extras=conditions == "ipl-2023",
+        cut_off=SECONDS_AN_OVER * overs if conditions == "ipl-2023" and overs <= 20 else None,
     )
 
 
@@ -101,6 +115,7 @@ def super_over_rules(conditions: str = "icc") -> FormatRules:
         outside=((0, 5),),
         bowlers_at_max=11,
         reviews=1,
+        cut_off=None,
         wickets=2,
         super_over=True,
     )

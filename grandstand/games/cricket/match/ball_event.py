@@ -7,7 +7,8 @@ from typing import Final, NamedTuple
 from grandstand.games.cricket.events import BallBowled
 from grandstand.games.cricket.laws.cards import Dismissal, ball_mark
 from grandstand.games.cricket.match.state import ContestState
-from grandstand.games.cricket.model.engine import BEHIND_SHARE, BallChoice, Delivery
+from grandstand.games.cricket.model.engine import BallChoice, Delivery
+from grandstand.games.cricket.model.keeper import behind_share
 from grandstand.games.cricket.model.keyed_random import DrawChannel, Row, picture_random
 from grandstand.games.cricket.model.picture.path import Hit
 from grandstand.games.cricket.model.picture.speed import pitched, speed_kmh
@@ -139,6 +140,7 @@ def _aim(choice: BallChoice) -> list[str]:
 def _facts(delivery: Delivery) -> Facts:
     """Return the facts with which the picture of a delivery must agree."""
     setting, appeal = delivery.setting, delivery.appeal
+    up = setting.field.keeper_up and setting.moment.group == 0
     return Facts(
         delivery.ball,
         setting.moment.group,
@@ -148,7 +150,7 @@ def _facts(delivery: Delivery) -> Facts:
         setting.choice.shot,
         setting.choice.intent,
         None if appeal is None else appeal.kind,
-        appeal is not None or setting.row[DrawChannel.FIELDER] < BEHIND_SHARE,
+        appeal is not None or setting.row[DrawChannel.FIELDER] < behind_share(up),
         setting.field,
     )
 

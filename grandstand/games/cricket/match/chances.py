@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from grandstand.games.cricket.laws.cards import Ball
 from grandstand.games.cricket.laws.field import Field
 from grandstand.games.cricket.laws.rules import format_rules
 from grandstand.games.cricket.match.results import target, too_short
@@ -108,10 +109,10 @@ def wickets() -> Array:
     return out.reshape(-1)
 
 
-def after_a_dot_and_a_wicket(state: ContestState) -> tuple[float, float]:
-    """Return the batting side's chances after a dot ball and after a wicket without a run."""
-    at = np.array(conditions(state.drift).prior) @ outcome_chances(state)[:, :, 0].T
-    return float(at[_RUNS]), float(at[_OUT])
+def after(state: ContestState, ball: Ball) -> float:
+    """Return the batting side's chance after `ball` without a run out."""
+    kind = _OUT if ball.dismissal else _WIDE if ball.wide else _NOBALL if ball.noball else _RUNS
+    return float(np.array(conditions(state.drift).prior) @ outcome_chances(state)[kind, :, min(ball.total, RUNS - 1)])
 
 
 def class_worths(state: ContestState) -> Array:

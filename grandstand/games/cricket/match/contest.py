@@ -11,7 +11,6 @@ from typing import Final
 
 from grandstand.games.base import GameEvent
 from grandstand.games.cricket import events
-from grandstand.games.cricket.laws.cards import Ball, Dismissal
 from grandstand.games.cricket.laws.field import corrected
 from grandstand.games.cricket.laws.innings import Innings
 from grandstand.games.cricket.laws.rules import format_rules, super_over_rules
@@ -22,13 +21,14 @@ from grandstand.games.cricket.match.chances import Expectation, expect, home_cha
 from grandstand.games.cricket.match.observation import event_state
 from grandstand.games.cricket.match.scenario_replay import replay
 from grandstand.games.cricket.match.state import ContestState
-from grandstand.games.cricket.model.context import natural_batter, standard_field_name
+from grandstand.games.cricket.model.context import natural_batter
 from grandstand.games.cricket.model.engine import TOO_MANY_BOUNCERS, BallChoice, Delivery
 from grandstand.games.cricket.model.keyed_random import DrawChannel, Row
 from grandstand.games.cricket.model.reading import MEMORY, Aim
+from grandstand.games.cricket.model.umpire import HIGH
 from grandstand.games.cricket.packs import Scenario
 from grandstand.games.cricket.types import Call
-from grandstand.games.cricket.vocab import BOUNCER, SEATS
+from grandstand.games.cricket.vocab import BOUNCER, GROUPS, REVIEWED_EXTRAS, SEATS
 
 MAX_SUPER_OVERS: Final = 8
 """The number of level Super Overs after which the match is a tie, since few batters may still bat."""
@@ -170,7 +170,7 @@ class Contest:
         self.state.field_shown = field.places
         name: str | None = self.state.field_choice if isinstance(self.state.field_choice, str) else None
         if name == "standard":
-            name = standard_field_name(innings.rules, innings.legal, self.state.attack)
+            name = self.state.standard_name
         return [events.FieldSet(innings.number, name, self.state.placed(), field.outside, self.state.breach())]
 
     def deliver(self) -> list[GameEvent]:
@@ -178,9 +178,9 @@ class Contest:
         innings, delivery = self.state.now, self.state.delivery()
         appeal = delivery.appeal
         if appeal is not None:
-            side = innings.batting_side if appeal.given_out else innings.bowling_side
-            reviews = innings.bat_reviews if appeal.given_out else innings.field_reviews
-            if reviews > 0:
+            side = self.state.reviewer(appeal)
+            won = appeal.of_batters and innings.need is not None and delivery.decided()[0].total >= innings.need
+            if innings.reviews_left(side) > 0 and not won:
                 self.state.stage, self.state.appeal, self.state.calls = "review", side, [0, 0]
                 return [self.state.appeal_made(delivery)]
         return self.complete(delivery, reviewed=False)
@@ -195,6 +195,7 @@ class Contest:
         self.state.stage, self.state.appeal = "play", None
         out += self._play(delivery, expectation, review)
         self._remember(setting.moment.group, setting.choice)
+        innings.tick(GROUPS[setting.moment.group], setting.field.places, delivery.ball.dismissal is not None)
         innings.bouncers += delivery.length == BOUNCER
         self.state.breached = None
         if delivery.ball.noball:
@@ -204,7 +205,7 @@ class Contest:
             elif setting.foul is not None:
                 innings.fouls.append("field")
                 self.state.breached = setting.field.places
-                self.state.field_choice = corrected(self.state.breached, innings.rules.max_outside(innings.legal))
+                self.state.field_choice = corrected(self.state.breached, innings.max_outside)
         self.state.choices, self.state.calls = [None, None], [0, 0]
         self.state.plans = over_plan.reopened(self.state, delivery.ball.boundary, reviewer)
         if innings.closed is None and setting.row[DrawChannel.MISHAP] < BATTER_HURT + BOWLER_HURT:
@@ -245,24 +246,17 @@ class Contest:
             return []
         out = appeal.out if reviewed else appeal.given_out
         if out != appeal.out:
-            assert innings.striker is not None
-            delivery.ball = Ball(dismissal=Dismissal(appeal.kind, innings.striker)) if out else Ball()
+            delivery.ball = appeal.other
+            if appeal.kind in REVIEWED_EXTRAS:
+                delivery.noball_for = HIGH if delivery.ball.noball else None
         if not reviewed:
             return []
         upheld = appeal.out != appeal.given_out
-        lost = 0 if upheld or appeal.umpires_call else 1
-        if appeal.given_out:
-            innings.bat_reviews -= lost
-        else:
-            innings.field_reviews -= lost
-        side = innings.batting_side if appeal.given_out else innings.bowling_side
-        reviews = innings.bat_reviews if appeal.given_out else innings.field_reviews
-        umpires_call = appeal.umpires_call and not upheld
-        return [
-            events.ReviewTaken(
-                innings.number, innings.name, SEATS[side], appeal.kind, upheld, umpires_call, out, reviews
-            )
-        ]
+        side = self.state.reviewer(appeal)
+        if not upheld and not appeal.umpires_call:
+            innings.lose_review(side)
+        call, left = appeal.umpires_call and not upheld, innings.reviews_left(side)
+        return [events.ReviewTaken(innings.number, innings.name, SEATS[side], appeal.kind, upheld, call, out, left)]
 
     def _mishaps(self, row: Row) -> list[GameEvent]:
         innings, u = self.state.now, row[DrawChannel.MISHAP]
@@ -303,7 +297,19 @@ class Contest:
             [innings.runs, innings.wickets, innings.legal],
             event_state(self.state),
         )
-        return [*judged, ended, *rained]
+        return [*judged, ended, *rained, *self._penalized()]
+
+    def _penalized(self) -> list[GameEvent]:
+        """Take a fielder in where the over that begins now is late. A field that is no longer legal is put right."""
+        state, innings = self.state, self.state.now
+        late = innings.late()
+        if not late or innings.slow or innings.closed is not None:
+            return []
+        innings.slow = True
+        if state.field_choice != "standard" and state.breach() is not None:
+            state.field_choice = corrected(state.field.places, innings.max_outside)
+        most = innings.max_outside
+        return [events.OverRatePenalized(innings.number, innings.over, SEATS[innings.bowling_side], late, most)]
 
     def _judged(self) -> list[GameEvent]:
         """Return what the plans of the over that has ended were worth, the bowling side's first."""

@@ -148,7 +148,7 @@ def position(state: ContestState) -> BallAhead:
 
     rules = innings.rules
     rate = innings.required_rate()
-    return {
+    out: BallAhead = {
         "ball": innings.name,
         "batting": SEATS[innings.batting_side],
         "bowling": SEATS[innings.bowling_side],
@@ -158,7 +158,7 @@ def position(state: ContestState) -> BallAhead:
         "last_bowler": name(bowling, innings.last_bowler),
         "free_hit": innings.free_hit,
         "powerplay": rules.in_powerplay(innings.legal),
-        "max_outside": rules.max_outside(innings.legal),
+        "max_outside": innings.max_outside,
         "phase": PHASES[resembles(rules, min(innings.legal, rules.balls - 1))[1]],
         "field": list(state.field.places),
         "this_over": innings.over_log[:],
@@ -170,6 +170,9 @@ def position(state: ContestState) -> BallAhead:
         "reviews": {"batting": innings.bat_reviews, "bowling": innings.field_reviews},
         "overs_left": {bowling.players[i].name: left for i, left in overs_left(state).items()},
     }
+    if (cut_off := innings.rules.cut_off) is not None:
+        out["clock"] = {"elapsed": innings.clock, "cut_off": cut_off}
+    return out
 
 
 def turns_from(state: ContestState, bowler: int) -> dict[str, str]:
@@ -216,7 +219,7 @@ def observation(state: ContestState, seat: SeatId) -> Observation:
             "reviews_left": appeal.reviews_left,
         }
     if state.stage == "play" and side == state.now.bowling_side:
-        most = state.now.rules.max_outside(state.now.legal)
+        most = state.now.max_outside
         view["restrictions"] = [
             {"where": rule.where, "most": rule.most, "places": list(rule.places)} for rule in restrictions(most)
         ]

@@ -7,19 +7,27 @@ from typing import Protocol, Self
 from grandstand.games.base import Outcome
 from grandstand.games.cricket.events import AppealMade
 from grandstand.games.cricket.laws.duckworth_lewis import resources
-from grandstand.games.cricket.laws.field import PRESETS, Field, field_of, moves_to_correct
+from grandstand.games.cricket.laws.field import KEEPER_UP, PRESETS, Field, field_of, moves_to_correct
 from grandstand.games.cricket.laws.innings import Innings
 from grandstand.games.cricket.model import forecast, reading, tactics
 from grandstand.games.cricket.model.ball_model import Weights, ball_model, chase_bin, times
-from grandstand.games.cricket.model.context import farming, natural_batter, natural_bowler, resembles, standard_field
+from grandstand.games.cricket.model.context import (
+    farming,
+    natural_batter,
+    natural_bowler,
+    resembles,
+    standard_field,
+    standard_field_name,
+)
 from grandstand.games.cricket.model.engine import BallChoice, BallMoment, Delivery, Setting, bowl
 from grandstand.games.cricket.model.keyed_random import Row, ball_draws, match_random
 from grandstand.games.cricket.model.matchups import matchup
 from grandstand.games.cricket.model.teams import Team, invented_teams
+from grandstand.games.cricket.model.umpire import Appeal
 from grandstand.games.cricket.options import CricketOptions
 from grandstand.games.cricket.packs import NO_PACK
 from grandstand.games.cricket.types import InningsCard, OverPlan
-from grandstand.games.cricket.vocab import GROUPS, LENGTHS, LINES, SEATS
+from grandstand.games.cricket.vocab import GROUPS, LENGTHS, LINES, MEDIUM, SEATS
 
 
 class ContestState:
@@ -93,8 +101,24 @@ class ContestState:
     def field_for(self, choice: str | tuple[str, ...]) -> Field:
         """Return the field for a captain's choice: `standard`, a preset, or nine places."""
         if choice == "standard":
-            return standard_field(self.now.rules, self.now.legal, self.attack)
-        return field_of(PRESETS[choice] if isinstance(choice, str) else choice)
+            return field_of(PRESETS[self.standard_name])
+        if not isinstance(choice, str):
+            return field_of(choice)
+        return field_of(PRESETS[choice], choice in KEEPER_UP and self.medium)
+
+    @property
+    def standard_name(self) -> str:
+        """Return the preset of a captain who sets none: with a fielder fewer outside, the one for four of them."""
+        innings = self.now
+        name = standard_field_name(innings.rules, innings.legal, self.attack)
+        legal = field_of(PRESETS[name]).outside <= innings.max_outside
+        return name if legal else f"four_out_{GROUPS[self.attack]}"
+
+    @property
+    def medium(self) -> bool:
+        """Return whether the bowler is of a pace to which the wicket-keeper can stand up."""
+        innings = self.now
+        return innings.bowler is not None and self.teams[innings.bowling_side].players[innings.bowler].style in MEDIUM
 
     @property
     def field_locked(self) -> bool:
@@ -107,7 +131,7 @@ class ContestState:
         """Return None if `choice` only corrects the field of the no-ball, or the reason why it does more."""
         assert self.breached is not None
         places = self.field_for(choice).places
-        most = moves_to_correct(self.breached, self.now.rules.max_outside(self.now.legal))
+        most = moves_to_correct(self.breached, self.now.max_outside)
         moved = set(places) - set(self.breached)
         if len(moved) > most:
             return (
@@ -132,7 +156,7 @@ class ContestState:
 
     def would_breach(self, choice: str | tuple[str, ...]) -> str | None:
         """Return the restriction that `choice` would break on the next ball, if any."""
-        return self.field_for(choice).breach(self.now.rules.max_outside(self.now.legal))
+        return self.field_for(choice).breach(self.now.max_outside)
 
     def group_of(self, bowler: int | None) -> int:
         """Return the index of the bowler's group, pace or spin; pace while no bowler has the ball."""
@@ -227,7 +251,7 @@ class ContestState:
         moment = self.moment()
         pair, last_pair = self.pair(moment.phase), farming(innings)
         standard = standard_field(rules, legal, self.attack)
-        field = standard if self.field_choice == "standard" else self.field
+        field = standard if self.field_choice == "standard" and not innings.slow else self.field
         setting = Setting(
             moment,
             pair if last_pair is None else times(pair, last_pair),
@@ -236,10 +260,11 @@ class ContestState:
             field,
             standard,
             rules.bouncers_per_over - innings.bouncers,
-            None if field is standard else field.breach(rules.max_outside(legal)),
+            None if field is standard else field.breach(innings.max_outside),
             striker,
             non_striker,
             self.row(),
+            rules.reviews_of_extras,
         )
         return bowl(self.model, setting)
 
@@ -247,6 +272,7 @@ class ContestState:
         innings, appeal = self.now, delivery.appeal
         assert appeal is not None
         striker, _, bowler = innings.three
+        side = self.reviewer(appeal)
         return AppealMade(
             innings.number,
             innings.name,
@@ -254,10 +280,14 @@ class ContestState:
             self.teams[innings.batting_side].players[striker].name,
             self.teams[innings.bowling_side].players[bowler].name,
             appeal.given_out,
-            SEATS[innings.batting_side if appeal.given_out else innings.bowling_side],
+            SEATS[side],
             appeal.evidence,
-            innings.bat_reviews if appeal.given_out else innings.field_reviews,
+            innings.reviews_left(side),
         )
+
+    def reviewer(self, appeal: Appeal) -> int:
+        """Return the side that may review the decision."""
+        return self.now.batting_side if appeal.of_batters else self.now.bowling_side
 
     def next_bowler(self) -> int:
         """Return the bowler of the next over: that of the plan if the Laws allow, or the natural one."""

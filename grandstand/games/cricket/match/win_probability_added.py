@@ -19,21 +19,32 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from grandstand.games.cricket.events import ChanceChanged
-from grandstand.games.cricket.match.chances import Expectation, after_a_dot_and_a_wicket, batting_chance, home_chance
+from grandstand.games.cricket.laws.cards import Ball, Dismissal
+from grandstand.games.cricket.match.chances import Expectation, after, batting_chance, home_chance
 from grandstand.games.cricket.match.state import ContestState
+from grandstand.games.cricket.model.ball_model import Array
 from grandstand.games.cricket.model.engine import (
     DOT,
+    NOBALL,
+    WAIST_HIGH,
+    WICKET,
+    WIDE,
+    Delivery,
+)
+from grandstand.games.cricket.model.keeper import behind_share
+from grandstand.games.cricket.model.picture.landing import MOVED_WIDES
+from grandstand.games.cricket.model.public_ball import class_shares
+from grandstand.games.cricket.model.tactics import NATURAL
+from grandstand.games.cricket.model.umpire import (
     NATURALLY_REVIEWED,
     UMPIRES_CALL_SHARE,
-    WICKET,
-    Delivery,
+    Appeal,
     appeal_shares,
+    extra_shares,
     is_in_front,
 )
-from grandstand.games.cricket.model.public_ball import PublicBall, class_shares
-from grandstand.games.cricket.model.tactics import NATURAL
 from grandstand.games.cricket.types import Call, Decision
-from grandstand.games.cricket.vocab import LEAVE, LENGTHS, LINES, SEATS
+from grandstand.games.cricket.vocab import LEAVE, LENGTHS, LINES, REVIEWED_EXTRAS, SEATS
 
 _DIGITS: Final = 5
 _REVIEWED: Final = 0.0014
@@ -58,12 +69,11 @@ def review_of(state: ContestState, delivery: Delivery, expectation: Expectation,
     appeal, innings = delivery.appeal, state.now
     if appeal is None:
         return None
-    side = innings.batting_side if appeal.given_out else innings.bowling_side
-    possible = (innings.bat_reviews if appeal.given_out else innings.field_reviews) > 0
+    side = state.reviewer(appeal)
+    possible = innings.reviews_left(side) > 0
     if taken == (appeal.evidence in NATURALLY_REVIEWED):
         return Review(side, 0.0, taken, possible)
-    worths = after_a_dot_and_a_wicket(state)
-    gain = review_gain(state, delivery, expectation.ball, expectation.known, worths)
+    gain = review_gain(state, delivery, expectation)
     return Review(side, gain if taken else -gain, taken, possible)
 
 
@@ -169,34 +179,47 @@ def _round(chance: float) -> float:
 # --- reviews ----------------------------------------------------------------------------------------------------------
 
 
-def review_gain(
-    state: ContestState, delivery: Delivery, ball: PublicBall, known: float, worths: tuple[float, float]
-) -> float:
+def review_gain(state: ContestState, delivery: Delivery, expectation: Expectation) -> float:
     """Return the worth of reviewing the decision rather than leaving it, to the side that might review.
 
-    `ball` is the delivery with all calls, `known` the public ability of its players, `worths` the chances of the
-    batting side after a dot ball and after a wicket.
+    A review that is lost costs what later ones would have been worth: dismissals that they overturn.
     """
     appeal, innings = delivery.appeal, state.now
     assert appeal is not None
-    success = _success(state, delivery, ball, known)
-    reviews = innings.bat_reviews if appeal.given_out else innings.field_reviews
+    success, side = _success(state, delivery, expectation), state.reviewer(appeal)
+    given, reversed_ball = (after(state, ball) for ball in delivery.decided())
+    saved = reversed_ball - given if appeal.of_batters else given - reversed_ball
+    wicket = after(state, Ball()) - after(state, Ball(dismissal=Dismissal("bowled", 0)))
     lost = (1 - success) * (1 - (2 * UMPIRES_CALL_SHARE if appeal.kind == "lbw" else 0.0))
-    cost = _REVIEWED * innings.balls_left * (1.0 if reviews == 1 else _SECOND)
-    return (worths[0] - worths[1]) * (success - lost * cost)
+    cost = _REVIEWED * innings.balls_left * (1.0 if innings.reviews_left(side) == 1 else _SECOND)
+    return saved * success - wicket * lost * cost
 
 
-def _success(state: ContestState, delivery: Delivery, ball: PublicBall, known: float) -> float:
+def _success(state: ContestState, delivery: Delivery, expectation: Expectation) -> float:
     """Return the public probability that a review of the decision succeeds."""
     appeal, moment, landed = delivery.appeal, delivery.setting.moment, (delivery.length, delivery.line)
     assert appeal is not None
     place = state.model.landed[moment.phase][moment.group][landed[0]][landed[1]]
-    shares = class_shares(ball, known) * np.array(place)
+    shares = class_shares(expectation.ball, expectation.known) * np.array(place)
+    if appeal.kind in REVIEWED_EXTRAS:
+        return _success_on_extra(appeal, shares)
     left = delivery.setting.choice.shot == LEAVE
-    kinds, running = state.model.kinds(moment.phase, moment.group, *landed, left)
+    up = delivery.setting.field.keeper_up and moment.group == 0
+    kinds, running = state.model.kinds(moment.phase, moment.group, *landed, left, up)
     by_kind = dict(zip(kinds, np.diff(running, prepend=0.0), strict=True))
-    if_out, if_not = appeal_shares(state.model, appeal)
+    if_out, if_not = appeal_shares(state.model, appeal, behind_share(up))
     out = shares[WICKET] * by_kind.get(appeal.kind, 0.0) * if_out
     not_out = shares[DOT] * ((appeal.kind == "lbw") == is_in_front(*landed)) * if_not
     wrong = not_out if appeal.given_out else out
     return float(wrong / (out + not_out)) if out + not_out else 0.0
+
+
+def _success_on_extra(appeal: Appeal, shares: Array) -> float:
+    """Return the probability that the decision on a wide or a no-ball is wrong; `shares` are odds of the classes where
+    the ball landed."""
+    if_true, if_not = extra_shares(appeal)
+    if appeal.kind == "wide":
+        true, not_so = shares[WIDE] * MOVED_WIDES * if_true, shares[DOT] * if_not
+    else:
+        true, not_so = shares[NOBALL] * WAIST_HIGH * if_true, shares[:WICKET].sum() * if_not
+    return float((not_so if appeal.given_out else true) / (true + not_so))

@@ -69,7 +69,7 @@ SPIN_TRIALS: Final = 300
 def spin_by_over(era: str, rules: FormatRules) -> Array:
     """Return [over]: the share of overs of spin, within the quotas, if invented sides choose naturally."""
     data = _spin()
-    counts: Array = np.array(data[f"{era} {rules.conditions}"][0 if rules.super_over else rules.overs], dtype=float)
+    counts: Array = np.array(data[f"{era} {rules.league}"][0 if rules.super_over else rules.overs], dtype=float)
     return counts / SPIN_TRIALS
 
 

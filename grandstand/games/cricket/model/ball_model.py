@@ -18,6 +18,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from grandstand.games.cricket.model import keeper
 from grandstand.games.cricket.vocab import (
     BOUNCER,
     CLASSES,
@@ -150,7 +151,7 @@ class BallModel:
 
     @lru_cache(maxsize=512)  # noqa: B019 - two models live as long as the process
     def kinds(
-        self, phase: int, group: int, length: int, line: int, left: bool = False
+        self, phase: int, group: int, length: int, line: int, left: bool = False, keeper_up: bool = False
     ) -> tuple[list[str], list[float]]:
         """Return the dismissal kinds of a bowler's wicket and their running sums, by where the ball landed.
 
@@ -158,20 +159,37 @@ class BallModel:
         Nobody is bowled or lbw by a bouncer, or lbw to a ball that passes wide of off stump: a rule excludes the few
         that the measured tilts leave.
         """
-        base: dict[str, float] = self.draws["kinds"][phase][group]
-        where = DATA["delivery"][GROUPS[group]]
-        tilts = zip(where["length_kind"][length], where["line_kind"][line], strict=True)
-        tilt = dict(zip(("bowled", "caught", "lbw", "stumped"), (a * b for a, b in tilts), strict=True))
+        base, tilt = self._kinds(phase, group), _kinds_by_landing(group, length, line)
+        if keeper_up and group == 0:
+            base = keeper.kinds(base, self._kinds(phase, 1))
+            tilt["stumped"] = _kinds_by_landing(1, length, line)["stumped"]
         if line >= OUTSIDE_LEG or line == WIDE_OUTSIDE_OFF or length == BOUNCER:
             tilt["lbw"] = 0.0
         if length == BOUNCER:
             tilt["bowled"] = 0.0
         if left:
             tilt |= {"caught": 0.0, "caught and bowled": 0.0, "hit wicket": 0.0}
-        rake: dict[str, float] = DATA["raked"][self.era]["kinds"]
-        odds = {kind: share * tilt.get(kind, 1.0) * rake[kind] for kind, share in base.items()}
+        odds = {kind: weight * tilt.get(kind, 1.0) for kind, weight in base.items()}
         possible = {kind: weight for kind, weight in odds.items() if weight}
         return list(possible), cumulative(list(possible.values()))
+
+    def _kinds(self, phase: int, group: int) -> dict[str, float]:
+        """Return the weights of the kinds of dismissal in a phase, wherever the ball lands."""
+        base: dict[str, float] = self.draws["kinds"][phase][group]
+        rake: dict[str, float] = DATA["raked"][self.era]["kinds"]
+        return {kind: share * rake[kind] for kind, share in base.items()}
+
+    def keeper_up(self, phase: int) -> Weights:
+        """Return the odds factors of a keeper who stands up to the stumps for pace."""
+        changed = keeper.odds(self._kinds(phase, 0), self._kinds(phase, 1), self.draws["bye_share"][phase])
+        return tuple(changed.get(name, 1.0) for name in CLASSES)
+
+
+def _kinds_by_landing(group: int, length: int, line: int) -> dict[str, float]:
+    """Return the factors of the kinds of dismissal by where the ball landed."""
+    where = DATA["delivery"][GROUPS[group]]
+    tilts = zip(where["length_kind"][length], where["line_kind"][line], strict=True)
+    return dict(zip(("bowled", "caught", "lbw", "stumped"), (a * b for a, b in tilts), strict=True))
 
 
 def _landed_table(phase: int, group: int) -> list[list[Weights]]:

@@ -15,9 +15,11 @@ from grandstand.games.cricket.laws.cards import BOWLER_END, STRIKER_END, Ball, D
 from grandstand.games.cricket.laws.field import Field
 from grandstand.games.cricket.model import fielding, reading, tactics
 from grandstand.games.cricket.model.ball_model import SET_BIN, Array, BallModel, Weights, cumulative, pick, times
+from grandstand.games.cricket.model.keeper import behind_share, bye_share
 from grandstand.games.cricket.model.keyed_random import DrawChannel, Row
 from grandstand.games.cricket.model.picture.landing import line_of_extra
-from grandstand.games.cricket.vocab import BOUNCER, FULL_TOSS, GROUPS, LEAVE, LINES, SHOT_FAMILY
+from grandstand.games.cricket.model.umpire import HIGH, Appeal, doubted_extra, given_or_missed, turned_down_or_wrong
+from grandstand.games.cricket.vocab import BOUNCER, FULL_TOSS, GROUPS, LEAVE, SHOT_FAMILY
 
 DOT, WICKET, RUN_OUT, WIDE, NOBALL, LEG_BYE = 0, 6, 7, 8, 9, 10
 BAT_RUNS = (0, 1, 2, 3, 4, 6)
@@ -26,7 +28,7 @@ TOO_MANY_BOUNCERS = "too many bouncers in the over"
 _STUMPED_OFF_WIDE = 0.0051
 _RUN_OUT_OFF_WIDE = 0.0020
 """Shares of wides, IPL 2008-24 (42 stumped, 16 run out)."""
-_WAIST_HIGH = 0.5
+WAIST_HIGH = 0.5
 """OURS: the share of full tosses among no-balls that are called for their height."""
 _OBSTRUCTING = 0.0024
 """Share of this class that was obstructing the field, IPL 2008-24; timed out and hit twice never happened there."""
@@ -59,7 +61,7 @@ class BallChoice(NamedTuple):
 class Setting(NamedTuple):
     """The parameters of one delivery. `pair` has the odds factors of the batter, the bowler, and everything that lasts
     an innings; `standard` is the state's standard field; `foul` a fielding breach; `bouncers_left` the number that the
-    over still allows; `row` the ball's draws."""
+    over still allows; `reviews_of_extras` as in `FormatRules`; `row` the ball's draws."""
 
     moment: BallMoment
     pair: Weights
@@ -72,17 +74,7 @@ class Setting(NamedTuple):
     striker: int
     non_striker: int
     row: Row
-
-
-@dataclass(slots=True)
-class Appeal:
-    """A decision under the review system. `out` is the truth."""
-
-    kind: str
-    out: bool
-    given_out: bool
-    evidence: str
-    umpires_call: bool
+    reviews_of_extras: bool = False
 
 
 @dataclass(slots=True)
@@ -98,6 +90,13 @@ class Delivery:
     ball: Ball
     appeal: Appeal | None
     noball_for: str | None
+
+    def decided(self) -> tuple[Ball, Ball]:
+        """Return the ball as the umpire gave it, and as it counts if a review reverses that."""
+        appeal = self.appeal
+        if appeal is None:
+            return self.ball, self.ball
+        return (self.ball, appeal.other) if appeal.given_out == appeal.out else (appeal.other, self.ball)
 
 
 def odds(
@@ -164,6 +163,8 @@ def call_table(
         out *= tactics.shot_table(family, phase, group)
     if family is not None or intent != "normal" or fields[0] is not fields[1]:
         out *= fielding.field_table(*fields, phase, group, family, intent)
+    if fields[0].keeper_up and group == 0:
+        out *= model.keeper_up(phase)
     return out
 
 
@@ -193,19 +194,18 @@ def bowl(model: BallModel, setting: Setting) -> Delivery:
     weights = odds(model, moment, setting.pair, choice, (length, line), variation, fields)
     kind = NOBALL if noball_for else draw(weights, row[DrawChannel.OUTCOME])
     appeal = None
-    left = choice.shot == LEAVE
-    dismissals, running = model.kinds(phase, group, length, line, left) if kind == WICKET else ([], [])
+    left, up = choice.shot == LEAVE, setting.field.keeper_up and group == 0
+    dismissals, running = model.kinds(phase, group, length, line, left, up) if kind == WICKET else ([], [])
     if kind == WICKET and not dismissals:
         kind = DOT  # a bouncer that is left alone takes no wicket
     if kind <= 5:
-        runs = BAT_RUNS[kind]
-        ball = Ball(runs, boundary=kind >= 4)
+        ball = Ball(BAT_RUNS[kind], boundary=kind >= 4)
         if kind == DOT and not moment.free_hit:
-            appeal = _turned_down_or_wrong(model, phase, length, line, left, row)
+            appeal = turned_down_or_wrong(model, (length, line), left, striker, row)
     elif kind == WICKET:
         how = dismissals[pick(running, row[DrawChannel.KIND])]
         ball = Ball(dismissal=None if moment.free_hit else Dismissal(how, striker))
-        appeal = None if moment.free_hit else _given(model, how, row)
+        appeal = None if moment.free_hit else given_or_missed(model, how, behind_share(up), striker, row)
     elif kind == RUN_OUT:
         ball = _run_out(model, striker, setting.non_striker, left, row)
     elif kind == WIDE:
@@ -215,8 +215,9 @@ def bowl(model: BallModel, setting: Setting) -> Delivery:
         ball = Ball(BAT_RUNS[runs_kind], boundary=runs_kind >= 4, noball=True)
         noball_for = noball_for or _front_foot_or_height(length, row)
     else:
-        ball = _byes(model, phase, left, row)
+        ball = _byes(model, bye_share(model.draws["bye_share"][phase], up), left, row)
     line = line_of_extra(ball, length, line, row)
+    appeal = appeal or doubted_extra(setting.reviews_of_extras, ball, (length, line), noball_for, row)
     return Delivery(setting, kind, length, line, variation, ball, appeal, noball_for)
 
 
@@ -228,8 +229,8 @@ def _natural_variation(group: int, phase: int, row: Row) -> str:
 
 def _front_foot_or_height(length: int, row: Row) -> str:
     """Return the cause of a no-ball without another cause."""
-    high = length == FULL_TOSS and row[DrawChannel.KIND] < _WAIST_HIGH
-    return "waist-high full toss" if high else "overstepping"
+    high = length == FULL_TOSS and row[DrawChannel.KIND] < WAIST_HIGH
+    return HIGH if high else "overstepping"
 
 
 def _run_out(model: BallModel, striker: int, non_striker: int, left: bool, row: Row) -> Ball:
@@ -262,98 +263,11 @@ def _wide(model: BallModel, group: int, free_hit: bool, striker: int, row: Row) 
     return ball
 
 
-def _byes(model: BallModel, phase: int, left: bool, row: Row) -> Ball:
-    bye = left or row[DrawChannel.KIND] < model.draws["bye_share"][phase]
+def _byes(model: BallModel, share: float, left: bool, row: Row) -> Ball:
+    bye = left or row[DrawChannel.KIND] < share
     runs = int(_keyed(model.draws["bye_runs" if bye else "legbye_runs"], row[DrawChannel.EXTRA]))
     return Ball(runs, "byes" if bye else "legbyes", boundary=runs == 4)
 
 
 def _keyed(shares: dict[str, float], uniform: float) -> str:
     return list(shares)[pick(cumulative(list(shares.values())), uniform)]
-
-
-# --- the review system ------------------------------------------------------------------------------------------------
-# Rates per era are fitted so that neutral captains take and win as many reviews as real ones did (data/README.md).
-# OURS: how well a captain can see that a decision is wrong.
-_SEEN_WRONG = (0.55, 0.30)
-"""Shares of wrong decisions that look likely, close to be overturned; the rest look unlikely."""
-_SURELY_RIGHT = 0.2
-"""The share of right decisions that look right and are appealed or might be reviewed all the same."""
-EVIDENCE = ("likely", "close", "unlikely")
-NATURALLY_REVIEWED = EVIDENCE[:2]
-"""The evidence for which a natural captain reviews."""
-UMPIRES_CALL_SHARE = 0.18
-
-
-def _given(model: BallModel, how: str, row: Row) -> Appeal | None:
-    """Return the umpire's decision on a true dismissal: lbw and a catch behind can be missed, or given and doubted."""
-    if how not in ("lbw", "caught") or (how == "caught" and row[DrawChannel.FIELDER] >= BEHIND_SHARE):
-        return None
-    rates = model.umpire
-    if row[DrawChannel.UMPIRE] < rates["missed"]:
-        return Appeal(how, True, False, _seen(_SEEN_WRONG, row), False)
-    return _right(how, True, rates["hope"], row)
-
-
-def _turned_down_or_wrong(model: BallModel, phase: int, length: int, line: int, left: bool, row: Row) -> Appeal | None:
-    """Return the umpire's decision on a ball without a dismissal: given out wrongly, or an appeal turned down.
-
-    Nobody appeals for lbw off a bouncer or off a ball that pitched outside leg, nor for a catch off a ball left alone.
-    """
-    rates = model.umpire
-    u = row[DrawChannel.UMPIRE]
-    if u >= rates["wrong"] + rates["turned_down"]:
-        return None
-    in_front = is_in_front(length, line)
-    if left and not in_front:
-        return None
-    how = "lbw" if in_front else "caught"
-    if u < rates["wrong"]:
-        return Appeal(how, False, True, _seen(_SEEN_WRONG, row), False)
-    return _right(how, False, rates["chance"], row)
-
-
-def _right(how: str, out: bool, doubt: float, row: Row) -> Appeal | None:
-    """Return a right decision: `doubt` is the chance that it looks close, a tenth of it that it looks wrong."""
-    evidence = _first_below(row[DrawChannel.EVIDENCE], (0.1 * doubt, doubt, _SURELY_RIGHT))
-    if evidence is None:
-        return None
-    umpires_call = how == "lbw" and row[DrawChannel.CROSSED] < 2 * UMPIRES_CALL_SHARE
-    return Appeal(how, out, out, evidence, umpires_call)
-
-
-def _seen(shares: tuple[float, float], row: Row) -> str:
-    return _first_below(row[DrawChannel.EVIDENCE], shares) or EVIDENCE[-1]
-
-
-def _first_below(uniform: float, shares: tuple[float, ...]) -> str | None:
-    """Return the evidence that `uniform` in (0, 1) draws, None beyond the shares."""
-    for evidence, share in zip(EVIDENCE, shares, strict=False):
-        uniform -= share
-        if uniform < 0:
-            return evidence
-    return None
-
-
-def is_in_front(length: int, line: int) -> bool:
-    """Return whether the fielders appeal for lbw off a ball that landed here, and not for a catch."""
-    return length != BOUNCER and LINES[line] in ("stumps", "off_channel")
-
-
-def appeal_shares(model: BallModel, appeal: Appeal) -> tuple[float, float]:
-    """Return the probabilities of this decision with its evidence, of a true dismissal of its kind and of a ball
-    without one that landed where it did."""
-    rates, number = model.umpire, EVIDENCE.index(appeal.evidence)
-    seen = (*_SEEN_WRONG, 1 - sum(_SEEN_WRONG))[number]
-    behind = BEHIND_SHARE if appeal.kind == "caught" else 1.0
-    if appeal.given_out:
-        doubt = rates["hope"]
-        right = (0.1 * doubt, doubt, _SURELY_RIGHT)[number]
-        return behind * (1 - rates["missed"]) * right, rates["wrong"] * seen
-    doubt = rates["chance"]
-    right = (0.1 * doubt, doubt, _SURELY_RIGHT)[number]
-    return behind * rates["missed"] * seen, rates["turned_down"] * right
-
-
-BEHIND_SHARE = 0.13
-"""OURS: share of catches taken by the wicket-keeper, the ones that reviews are about."""

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 
 from grandstand.games.cricket.story.analyst_forms import ANALYSIS
 from grandstand.games.cricket.story.plan_forms import PLANS
+from grandstand.games.cricket.story.scene_forms import SCENES
 
 FORMS: Mapping[str, tuple[str, ...]] = {
     "dot": (
@@ -251,35 +252,6 @@ FORMS: Mapping[str, tuple[str, ...]] = {
         "It comes down to {overs}: {need} needed, {hands}.",
         "{Overs} to come, and {side} want {need}, with {hands}.",
     ),
-    "appeal_not_out": (
-        "They appeal for {noun} against {batter}: not out. {Evidence}.",
-        "A shout for {noun}! The umpire shakes the head: not out. {Evidence}.",
-        "{bowler} asks the umpire for {noun}, and {batter} is not out. {Evidence}.",
-    ),
-    "appeal_out": (
-        "The finger goes up: {batter}, {how}. {Evidence}.",
-        "{batter} is given out by the umpire, {how}. {Evidence}.",
-        "Given, {how}! But {batter} has not gone yet. {Evidence}.",
-    ),
-    "review_out": (
-        "{side} review, and the screen is with them: out.",
-        "Upstairs it goes, and the decision is reversed. {batter} has to walk.",
-        "Not out on the field, out on the screen: the review of {side} succeeds.",
-    ),
-    "review_in": (
-        "{side} review, and the screen is with them: not out.",
-        "Upstairs it goes, and the decision is reversed. {batter} stays.",
-        "Out on the field, not out on the screen: {batter} is saved by the review.",
-    ),
-    "review_call": (
-        "{side} review: umpire's call. The decision stands, and the review is not lost.",
-        "The screen shows it too close to change: umpire's call, and {side} keep the review.",
-    ),
-    "review_lost": (
-        "{side} review, and the screen is with the umpire: {left}.",
-        "The decision stands. That review is lost to {side}: {left}.",
-        "Nothing there for {side}, says the screen: {left}.",
-    ),
     "bowler_new": (
         "{bowler} has the new ball.",
         "The new ball goes to {bowler}.",
@@ -325,6 +297,7 @@ FORMS: Mapping[str, tuple[str, ...]] = {
     ),
     **ANALYSIS,
     **PLANS,
+    **SCENES,
 }
 
 CLAUSES: Mapping[str, tuple[str, ...]] = {

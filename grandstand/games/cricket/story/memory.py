@@ -66,6 +66,8 @@ class InningsSoFar:
     """The number of the event that ended the over before this one."""
     over_totals: list[int] = field(default_factory=list)
     """The runs of each over."""
+    bowler: str = ""
+    """Who bowls this over."""
     fielders: tuple[Sequence[str], int] | None = None
     """The places of the last field, and the number of its event."""
     gap: tuple[str, str] | None = None
@@ -97,6 +99,8 @@ class Memory:
     """Full name -> the name in sentences: the last name if it is unique."""
     sheets: dict[str, Data] = field(default_factory=dict)
     """Full name -> the player's card."""
+    keepers: dict[SeatId, str] = field(default_factory=dict)
+    """Seat -> the full name of its wicket-keeper, where it is known."""
     captains: dict[SeatId, str] = field(default_factory=dict)
     """Seat -> the full name of its captain, where it is known."""
     overs: int = 20
@@ -141,6 +145,8 @@ class Memory:
         for seat, team in teams.items():
             self.side_of |= {player["name"]: seat for player in team["players"]}
             self.sheets |= {player["name"]: player for player in team["players"]}
+            if team["keeper"] is not None:
+                self.keepers[seat] = team["keeper"]
             if team["captain"] is not None:
                 self.captains[seat] = team["captain"]
 

@@ -4,18 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from grandstand.games.cricket.laws.field import KEEPER_UP
 from grandstand.games.cricket.story.clauses import figures
 from grandstand.games.cricket.story.memory import Data, InningsSoFar, Memory
-from grandstand.games.cricket.story.wording import Wording, plural
-from grandstand.games.story import Comment
+from grandstand.games.cricket.story.wording import Wording, count_text, plural
+from grandstand.games.cricket.vocab import MEDIUM, REVIEWED_EXTRAS
+from grandstand.games.story import Comment, Fact
 
-NOUNS = {"lbw": "leg before", "caught": "a catch", "stumped": "a stumping", "run out": "a run out"}
+NOUNS = {
+    "lbw": "leg before", "caught": "a catch", "stumped": "a stumping", "run out": "a run out", "wide": "a wide",
+    "no-ball": "a no-ball for height",
+}  # fmt: skip
 HOW = {"lbw": "leg before"}
 EVIDENCE = {
     "unlikely": "from the middle it looks the right decision",
     "close": "from the middle it looks close",
     "likely": "from the middle it looks wrong",
 }
+SAVING_ONE = 2
+"""The most fielders outside the circle in a field that saves the single."""
 SPELL = 3
 """Overs without a bowler after which its next one begins another spell."""
 
@@ -31,7 +38,8 @@ def appeal(memory: Memory, wording: Wording, data: Data, seq: int) -> Iterator[C
         "how": HOW.get(kind, kind),
         "evidence": EVIDENCE[data["evidence"]],
     }
-    text = wording.line("appeal_out" if data["given_out"] else "appeal_not_out", **slots)
+    decision = "out" if data["given_out"] else "not_out"
+    text = wording.line(f"{'extra' if kind in REVIEWED_EXTRAS else 'appeal'}_{decision}", **slots)
     yield Comment(text, 0.45, [seq], "ball")
 
 
@@ -43,9 +51,11 @@ def review(memory: Memory, wording: Wording, data: Data, seq: int) -> Iterator[C
         "side": memory.names[data["seat"]],
         "batter": "the batter" if made is None else memory.player(made["batter"]),
         "left": "none is left" if left == 0 else "how many are left is not known" if left is None else f"{left} left",
+        "noun": NOUNS.get(data["kind"], data["kind"] or ""),
     }
     if data["upheld"]:
-        kind, weight = ("review_out" if data["out"] else "review_in"), 0.75
+        what = "extra_review" if data["kind"] in REVIEWED_EXTRAS else "review"
+        kind, weight = f"{what}_{'out' if data['out'] else 'in'}", 0.75
     else:
         kind, weight = ("review_call" if data["umpires_call"] else "review_lost"), 0.5
     yield Comment(wording.line(kind, **slots), weight, [seq], "ball", seats=[data["seat"]])
@@ -57,7 +67,7 @@ def bowler(memory: Memory, wording: Wording, data: Data, seq: int) -> Iterator[C
     if innings is None:
         return
     name, over = data["bowler"], data["over"]
-    before = innings.last_over.get(name)
+    before, innings.bowler = innings.last_over.get(name), name
     innings.last_over[name] = over
     slots = {"bowler": memory.player(name), "figures": _figures(innings, name)}
     if captain := memory.captain(innings.bowling, besides=name):
@@ -72,6 +82,28 @@ def bowler(memory: Memory, wording: Wording, data: Data, seq: int) -> Iterator[C
         yield _said(wording.line("captain_on" if captain else "bowler_on", **slots), 0.25, seq)
     elif over - before > SPELL:
         yield _said(wording.line("captain_back" if captain else "bowler_back", **slots), 0.25, seq)
+
+
+def field(memory: Memory, wording: Wording, data: Data, seq: int) -> Iterator[Comment]:
+    """Yield the line on a field that is a decision for all to see: the keeper up, or the ring in for the last run."""
+    innings = memory.innings
+    if innings is None:
+        return
+    innings.fielders = (tuple(data["places"]), seq)
+    if innings.need == 1 and data["outside"] <= SAVING_ONE:
+        yield _said(wording.line("field_save_one", side=memory.names[innings.bowling]), 0.45, seq)
+    elif data["preset"] in KEEPER_UP and memory.sheets.get(innings.bowler, {}).get("style") in MEDIUM:
+        keeper = memory.keepers.get(innings.bowling, "")
+        slots = {"bowler": memory.player(innings.bowler), "keeper": memory.player(keeper) or "the keeper"}
+        yield _said(wording.line("keeper_up", **slots), 0.3, seq)
+
+
+def over_rate(memory: Memory, wording: Wording, data: Data, seq: int) -> Iterator[Fact | Comment]:
+    """Yield the penalty of a side that is late, as a fact and a line."""
+    slots = {"side": memory.names[data["seat"]], "outside": count_text(data["outside"])}
+    fact, line = wording.fact("over-rate", **slots)
+    yield Fact("over-rate", fact, 0.5, [seq], [data["seat"]])
+    yield _said(line, 0.5, seq)
 
 
 def _said(text: str, weight: float, seq: int) -> Comment:

@@ -12,7 +12,7 @@ from grandstand.games.cricket.story.clauses import clauses
 from grandstand.games.cricket.story.endings import innings_best, player_of_the_match
 from grandstand.games.cricket.story.memory import Data, InningsSoFar, Memory
 from grandstand.games.cricket.story.outlook import hands, outlook, overs_text, score
-from grandstand.games.cricket.story.scenes import appeal, bowler, review
+from grandstand.games.cricket.story.scenes import appeal, bowler, field, over_rate, review
 from grandstand.games.cricket.story.wording import Wording, plural, runs_text
 from grandstand.games.story import Comment, Fact, Names, Outlook, StoryEvent, Telling
 
@@ -56,6 +56,7 @@ class CricketStory:
             "PlanJudged": self._plan_judged,
             "OverEnded": self._over_ended,
             "PlayInterrupted": self._interrupted,
+            "OverRatePenalized": lambda data, seq: over_rate(self._memory, self._wording, data, seq),
             "InningsEnded": self._innings_ended,
             "MatchDecided": self._decided,
         }
@@ -245,9 +246,7 @@ class CricketStory:
         yield Comment(text, 1.0, [seq], "summary")
 
     def _field_set(self, data: Data, seq: int) -> Iterator[Fact | Comment]:
-        if self._memory.innings is not None:
-            self._memory.innings.fielders = (tuple(data["places"]), seq)
-        yield from ()
+        yield from field(self._memory, self._wording, data, seq)
 
     def _batter_retired(self, data: Data, _: int) -> Iterator[Fact | Comment]:
         if self._memory.innings is not None:

@@ -1,5 +1,7 @@
 """Each power's chance of winning: a conditional logit over features of the position, fitted on showcase matches.
 
+It allows for the chance that the powers in play agree to a draw before.
+
 It ignores who plays. docs/diplomacy-chances.md has its accuracy, and `scripts/diplomacy/chances.py` fits it.
 """
 
@@ -17,6 +19,11 @@ from grandstand.games.diplomacy.rules.state import State
 from grandstand.games.diplomacy.story.features import NAMES, Floats, features, years_left
 
 WEIGHTS = Path(__file__).parents[1] / "data" / "chances.json"
+
+FIRST_DRAWS = 1911
+"""The year before that of the first draw in the matches of the fit."""
+DRAWS = 0.06
+"""The rate of draws a year from then on, by cross-validation over the matches of the fit."""
 
 
 @cache
@@ -41,7 +48,14 @@ def probabilities(state: State, last_year: int) -> Floats:
     scores = features(state, last_year) @ weights()
     in_play = np.array([state.in_play(power) for power in range(len(POWERS))])
     odds = np.where(in_play, np.exp(scores - scores.max()), 0.0)
-    return np.asarray(odds / odds.sum())
+    drawn = chance_of_draw(state, last_year)
+    return np.asarray((1.0 - drawn) * odds / odds.sum() + drawn * in_play / in_play.sum())
+
+
+def chance_of_draw(state: State, last_year: int) -> float:
+    """Return the chance that the powers in play agree to share the result before the match is decided."""
+    years = max(0.0, min(years_left(state, last_year), last_year - FIRST_DRAWS))
+    return float(1.0 - np.exp(-DRAWS * years))
 
 
 def leaders(state: State) -> Floats:

@@ -27,7 +27,7 @@ from grandstand.games.cricket.options import CricketOptions
 from grandstand.games.cricket.vocab import INTENTS, SEATS, SHOTS
 
 OPTIONS: tuple[dict[str, Any], ...] = (
-    {"overs": 2, "conditions": "ipl"},
+    {"overs": 2, "conditions": "ipl-2023"},
     {"overs": 5, "rain": "random"},
     {"overs": 22, "rain": "1@1->20", "era": "classic"},
     {"overs": 3, "decisions": "over"},

@@ -29,7 +29,7 @@ from grandstand.games.match import Match
 TRAINING = training()
 OPTIONS: tuple[dict[str, Any], ...] = (
     {"overs": 1},
-    {"overs": 2, "conditions": "ipl"},
+    {"overs": 2, "conditions": "ipl-2023"},
     {"overs": 5, "rain": "random"},
     {"overs": 7, "rain": "1@3->5", "era": "classic"},
     {"overs": 22, "rain": "2@2->20"},

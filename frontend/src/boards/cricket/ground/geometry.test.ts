@@ -60,6 +60,8 @@ describe('places', () => {
     expect(placeOf('square leg')?.leg).toBeGreaterThan(0);
     expect(placeOf('point')?.leg).toBeLessThan(0);
     expect(keeperTo('LB').up).toBeGreaterThan(keeperTo('RF').up);
+    expect(keeperTo('RM', 'middle_medium')).toBe(keeperTo('LB'));
+    expect(keeperTo('RF', 'middle_medium')).toBe(keeperTo('RF'));
   });
 
   it('meet the rope on the rope', () => {

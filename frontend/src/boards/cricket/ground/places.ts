@@ -18,6 +18,9 @@ export const ROPE = 72;
 /** The place of a keeper who stands up to the stumps, as for spin. */
 const STANDING_UP: Place = { leg: 0, up: -2.6 };
 const SPIN = new Set(['OB', 'LB', 'SLA', 'LWS']);
+/** The style of pace to which a keeper may stand up, in these preset fields. */
+const MEDIUM = 'RM';
+const KEEPER_UP = new Set(fielding.keeper_up);
 
 const POSITIONS = new Map(
   Object.entries(fielding.positions).map(([name, row]) => [name, polar(Number(row[0]), Number(row[1]))]),
@@ -34,9 +37,10 @@ export function placeOf(position: string): Place | undefined {
   return POSITIONS.get(position);
 }
 
-/** Return the place of the keeper for a bowler of `style`. */
-export function keeperTo(style: string | null | undefined): Place {
-  return style && SPIN.has(style) ? STANDING_UP : (POSITIONS.get('wicketkeeper') as Place);
+/** Return the place of the keeper for a bowler of `style`, in a preset field. */
+export function keeperTo(style: string | null | undefined, preset?: string | null): Place {
+  const up = style && (SPIN.has(style) || (style === MEDIUM && preset && KEEPER_UP.has(preset)));
+  return up ? STANDING_UP : (POSITIONS.get('wicketkeeper') as Place);
 }
 
 /** Return the point of the rope at `angle` degrees from the striker, or `beyond` metres behind it. */

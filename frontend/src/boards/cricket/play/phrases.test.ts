@@ -43,6 +43,10 @@ describe('what is asked', () => {
 
   it('says of a decision what it was, how it looked, and what it may cost', () => {
     expect(asked('review')).toBe('Caught, given not out: from the middle it looks wrong. 2 reviews left.');
+    const appeal = { kind: 'wide', given_out: true, evidence: 'close', may_review: 'home', reviews_left: 1 };
+    expect(prompt(EMPTY, 'review', { ...observationOf('review'), appeal })).toBe(
+      'Called a wide: from the middle it looks close. 1 review left.',
+    );
   });
 });
 

@@ -3,7 +3,7 @@
 import type { Chosen } from '../../../seat/slots';
 import type { Observation } from '../events.gen';
 import type { State } from '../state';
-import { lengthName, lineName, oversOf, shotName, surname, variationName } from '../vocabulary';
+import { isExtra, lengthName, lineName, oversOf, shotName, surname, variationName } from '../vocabulary';
 import { callOf, type Spell } from './captain';
 import { many } from '../../../lib/say';
 import { plain } from '../../../lib/text';
@@ -73,10 +73,11 @@ const LOOKS: Record<string, string> = {
 
 function appeal({ appeal: made }: Observation): string {
   if (!made) return 'Send the decision upstairs?';
+  const looks = `from the middle ${LOOKS[made.evidence] ?? made.evidence}. ${many(made.reviews_left, 'review')} left.`;
+  if (isExtra(made.kind)) return `${made.given_out ? 'Called' : 'Not called'} a ${plain(made.kind, 30)}: ${looks}`;
   const kind = made.kind === 'lbw' ? 'Leg before' : made.kind[0]?.toUpperCase() + made.kind.slice(1);
   const decision = made.given_out ? 'out' : 'not out';
-  const looks = LOOKS[made.evidence] ?? made.evidence;
-  return `${kind}, given ${decision}: from the middle ${looks}. ${many(made.reviews_left, 'review')} left.`;
+  return `${kind}, given ${decision}: ${looks}`;
 }
 
 /** Return the calls of a delivery or a stroke: `yorker, on the stumps`, or `as it comes` if there are none. */

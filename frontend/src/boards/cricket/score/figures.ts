@@ -31,7 +31,7 @@ export function figures(state: State): Figure[] {
     if (at && name !== bowler && name !== keeper) add('fielder', innings.bowling, name, position, at);
   }
   if (figures.length) {
-    add('keeper', innings.bowling, keeper, 'wicket-keeper', keeperTo(playerOf(state, bowler)?.style));
+    add('keeper', innings.bowling, keeper, 'wicket-keeper', keeperTo(playerOf(state, bowler)?.style, state.now.preset));
     if (bowler) add('bowler', innings.bowling, bowler, 'bowler', { leg: -1.4, up: PITCH - 1.6 });
   }
   if (striker) add('striker', innings.batting, striker, 'on strike', { leg: -0.5, up: 1.1 });

@@ -20,6 +20,7 @@ export function markers(event: GameEvent, before: State): Marker[] {
     case 'InningsEnded':
       return [{ kind: 'note', label: sentence(event, before), weight: 2 }];
     case 'PlayInterrupted':
+    case 'OverRatePenalized':
       return [{ kind: 'note', label: sentence(event, before), weight: 1 }];
     case 'ReviewTaken':
       return event.data.upheld

@@ -25,6 +25,7 @@ import {
   lengthName,
   lineName,
   oversOf,
+  isExtra,
   presetName,
   shotName,
   stroke,
@@ -77,6 +78,10 @@ export function sentence(event: GameEvent, before: State): string {
       const { overs, target, method } = event.data;
       const chase = target == null ? '' : `, the target is ${target}`;
       return `Rain: the innings is cut to ${many(overs, 'over')}${chase} (${plain(method, 30)})`;
+    }
+    case 'OverRatePenalized': {
+      const { seat, outside } = event.data;
+      return `${team(seat)} are behind the clock: at most ${many(outside, 'fielder')} outside the circle`;
     }
     case 'InningsEnded': {
       const { batting, runs, wickets, balls, reason } = event.data;
@@ -143,8 +148,10 @@ function appeal(
   player: (name: string) => string,
   team: (seat: string) => string,
 ): string {
-  const decision = out ? 'given out' : 'not out';
-  return `Appeal for ${plain(kind, 30)} against ${player(batter)}: ${decision}. ${team(seat)} may review, ${many(left, 'review')} left`;
+  const asked = isExtra(kind)
+    ? `${out ? 'Called' : 'Not called'} a ${plain(kind, 30)}, to ${player(batter)}`
+    : `Appeal for ${plain(kind, 30)} against ${player(batter)}: ${out ? 'given out' : 'not out'}`;
+  return `${asked}. ${team(seat)} may review, ${many(left, 'review')} left`;
 }
 
 function review(data: ReviewTaken, team: (seat: string) => string): string {
@@ -154,8 +161,9 @@ function review(data: ReviewTaken, team: (seat: string) => string): string {
       ? 'umpire’s call'
       : 'the decision stands';
   const kind = data.kind ? ` for ${plain(data.kind, 30)}` : '';
+  const what = isExtra(data.kind) ? `a ${plain(data.kind, 30)}` : 'out';
   const left = data.reviews_left == null ? '' : `. ${many(data.reviews_left, 'review')} left`;
-  return `${team(data.seat)} review${kind}: ${decision}, ${data.out ? 'out' : 'not out'}${left}`;
+  return `${team(data.seat)} review${kind}: ${decision}, ${data.out ? what : `not ${what}`}${left}`;
 }
 
 function ball(data: BallBowled, before: State): string {

@@ -14,6 +14,6 @@ export function unfold(before: State, after: State): Unfolding {
   const { ball, bowler } = after.scene;
   if (!ball || ball === before.scene.ball) return { picture: 0, score: 0 };
   if (!pictured(ball)) return { picture: 0, score: WORDS };
-  const keeper = keeperTo(playerOf(after, bowler)?.style);
+  const keeper = keeperTo(playerOf(after, bowler)?.style, after.now.preset);
   return { picture: landsAfter(flight(ball, keeper)), score: WORDS };
 }

@@ -10,6 +10,8 @@ from grandstand.games.cricket.vocab import BOUNCER, LINES, OUTSIDE_LEG, STUMPS, 
 
 _OFF_CHANNEL: Final = LINES.index("off_channel")
 _DOWN_LEG: Final = LINES.index("down_leg")
+MOVED_WIDES: Final = 4 / 3
+"""Wides for each one that was drawn on the line of a wide: one in four is moved there."""
 
 
 def line_of_extra(ball: Ball, length: int, line: int, row: Row) -> int:

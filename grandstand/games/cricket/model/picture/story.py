@@ -149,7 +149,7 @@ def _anyone(facts: Facts, rng: Random) -> BallStory:
 
 def _behind(facts: Facts, rng: Random) -> BallStory:
     """Return a catch by the wicket-keeper: an edge or a glove."""
-    hit = Hit(-180, 3 if facts.group else 15, "third", "wicketkeeper")
+    hit = Hit(-180, 3 if facts.group or facts.field.keeper_up else 15, "third", "wicketkeeper")
     return _way(facts, "keeper", rng, lambda way, _: hit)
 
 
@@ -237,6 +237,8 @@ _TO_FIELDER: Final = 0.8
 
 def _dot(facts: Facts, rng: Random) -> BallStory:
     """Return a dot ball: left, blocked, missed, on the pad, or hit to a fielder."""
+    if facts.appeal == "wide":
+        return _wide(facts, rng)
     if facts.appeal == "lbw":
         return BallStory(_tried(facts, rng, _PADDED), "pad", None)
     if facts.appeal == "caught":
