@@ -40,6 +40,7 @@ def test_there_are_whole_matches_of_every_kind_and_the_thirteen_experiments() ->
     assert files == {*EPISODES.summaries}
 
 
+@pytest.mark.long
 def test_every_episode_is_whole_and_its_summary_is_that_of_its_events() -> None:
     for episode_id, summary in EPISODES.summaries.items():
         events = complete(EPISODES.events(episode_id)).events
@@ -70,6 +71,7 @@ def test_every_match_is_told_and_replays(kind: str) -> None:
         replays(summary)
 
 
+@pytest.mark.long
 def test_a_new_installation_has_a_full_leaderboard() -> None:
     matches = asyncio.run(ReferenceResults(GAMES).matches()).matches
     assert all(match.reference for match in matches)

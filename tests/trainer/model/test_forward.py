@@ -44,7 +44,10 @@ class Played:
         self.samples = [sample for sample in setup.batch(step=2, version=1).samples if sample.choices]
 
 
-@pytest.fixture(scope="module", params=list(CASES))
+@pytest.fixture(
+    scope="module",
+    params=[case if case == "cricket-nano" else pytest.param(case, marks=pytest.mark.long) for case in CASES],
+)
 def played(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Played:
     torch.set_num_threads(1)
     return Played(*CASES[request.param], tmp_path_factory.mktemp("run"))
