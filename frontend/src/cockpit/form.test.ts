@@ -113,6 +113,7 @@ describe('the start form', () => {
     expect(presets(game, true).map(({ id }) => id)).toEqual(['showcase', 'strongest', 'mixed']);
     expect(presets(game, true, true).map(({ id }) => id)).toEqual(['showcase', 'strongest', 'mixed', 'person']);
     expect(presets({ ...game, cast: ['best'] }, true).map(({ id }) => id)).toEqual(['strongest', 'mixed']);
+    for (const cast of [['other'], ['best', 'other']]) expect(presets({ ...game, cast }, true)[0]?.id).toBe('showcase');
   });
 
   it('begins again with the settings of a match, its seed where it may be known', () => {

@@ -42,6 +42,7 @@ test('a request names only what is chosen', () => {
   const settings = { ...blankTournament(game), options: { overs: 5 }, tokens: 9000, pace: null, seed: 0 };
   expect(tournamentRequest(settings, game)).toMatchObject({ options: { overs: 5 }, max_tokens: 9000, seed: 0 });
   expect(tournamentRequest(settings, game)).not.toHaveProperty('pace');
+  expect(tournamentRequest({ ...settings, slots: null }, game).slots).toBe(1);
 });
 
 test('it ends after matches or by narrow intervals, never by both', () => {

@@ -36,6 +36,8 @@ describe('readOptions', () => {
   it('ignores what cannot be read', () => {
     expect(options('theme=pink&first=-1&last=x&pace=warp&origin=nowhere')).toEqual(options(''));
     expect(options('first=9&last=3').last).toBeNull();
+    expect(options('last=1').last).toBe(1);
+    expect(options('last=0').last).toBeNull();
     expect(options('origin=data:text/html,x').origin).toBeNull();
   });
 });

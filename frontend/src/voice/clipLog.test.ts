@@ -25,6 +25,14 @@ describe('the clips of a match', () => {
     expect(log.state).toEqual({ kind: 'browser', reason: 'the provider answers 401' });
   });
 
+  it('are those of the record that is shown', () => {
+    const log = new ClipLog();
+    log.read(reduce(EMPTY, { do: 'frames', frames: EVENTS.map((item) => ({ frame: 'event', event: item })) }));
+    log.read({ ...EMPTY, generation: 1 });
+    expect(log.clip(2)).toBeUndefined();
+    expect(log.spokeAt(3)).toBe(false);
+  });
+
   it('of the last lines are in the list of the server', () => {
     const log = new ClipLog();
     log.add([{ comment: 9, clip: 'last', seconds: 1, words: [], whole: true }]);

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { adopt } from '../fromSnapshot';
 import { EMPTY } from '../state';
 import { observationOf, toolsOf, type ViewName } from '../testing/views';
+import { spell } from '../vocabulary';
 import { firstTool } from './captain';
 import { chosenWords, prompt, spellWords } from './phrases';
 
@@ -66,4 +67,8 @@ describe('what is chosen', () => {
     expect(spellWords({ ...spell, figures: [0, 0, 0, 0], left: 1 })).toBe('1 over left');
     expect(spellWords({ ...spell, figures: [0, 0, 0, 0], left: null })).toBe('part-timer');
   });
+});
+
+it('says long spells in overs, if they are whole', () => {
+  expect([24, 30, 31, 1].map(spell)).toEqual(['24 balls', '5 overs', '31 balls', '1 ball']);
 });

@@ -150,6 +150,10 @@ describe('figures by arithmetic', () => {
 });
 
 describe('the chances', () => {
+  it('are in points with one digit, and small changes have no sign', () => {
+    expect([0.5, -0.034, 0.0004].map(points)).toEqual(['+50.0', '−3.4', '0.0']);
+  });
+
   it('are told after every ball, and their swing is the sum of its parts', () => {
     expect(LAST.chances.filter(({ ball }) => ball)).toHaveLength(BALLS.length);
     for (const { swing, matchup, luck, decisions } of LAST.chances) {
