@@ -2,9 +2,9 @@
 
     python -m benchmarks.stream --viewers 1000 --rate 20 --rounds 3
 
-Server and load client are pinned to one core each; the client is a small C program, compiled
-here, so that it is never the bottleneck. CPU is the scheduler's nanoseconds of all the server's threads; latency is
-from the publisher's clock to recv() in the client. Linux, two cores, a C compiler.
+Server and load client are pinned to one core each; the client is a small C program, compiled here, so that it is never
+the bottleneck. A bare epoll loop in C shows the least that the sends cost. CPU is the scheduler's nanoseconds of all
+the server's threads; latency is from the publisher's clock to recv() in the client. Linux, two cores, a C compiler.
 """
 
 from __future__ import annotations
@@ -34,7 +34,17 @@ NAMES = {
     "naive": "FastAPI, `for ws in viewers: await ws.send_text(json.dumps(event))`",
     "queue": "FastAPI, a queue and a task for each viewer, encoded once",
     "broadcast": "`websockets`, `broadcast()`, encoded once",
+    "c": "a bare epoll loop in C, one `send()` for each viewer",
 }
+KINDS = (*SERVERS, "c")
+
+
+@dataclass(frozen=True)
+class Programs:
+    """The compiled load and the bare loop."""
+
+    client: Path
+    server: Path
 
 
 @dataclass(frozen=True)
@@ -58,19 +68,19 @@ def main() -> None:
     parser.add_argument("--rate", type=float, default=20, help="events a second")
     parser.add_argument("--seconds", type=float, default=5, help="length of one measurement")
     parser.add_argument("--rounds", type=int, default=3, help="runs of each server, interleaved; the median counts")
-    parser.add_argument("--servers", default=",".join(SERVERS), help=f"of {', '.join(SERVERS)}")
+    parser.add_argument("--servers", default=",".join(KINDS), help=f"of {', '.join(KINDS)}")
     add_out(parser)
     options = parser.parse_args()
     kinds = options.servers.split(",")
     _raise_file_limit(options.viewers + 200)
     results: list[Result] = []
     with tempfile.TemporaryDirectory() as folder:
-        client = _compile(Path(folder))
+        programs = Programs(*(_compile(Path(folder), name) for name in ("stream_client", "stream_server")))
         for round_ in range(options.rounds):
             order = kinds[:]
             random.Random(round_).shuffle(order)
             for kind in order:
-                results.append(measure(kind, client, options.viewers, options.rate, options.seconds))
+                results.append(measure(kind, programs, options.viewers, options.rate, options.seconds))
                 print(results[-1], file=sys.stderr)
     conditions = (
         f"{options.viewers:,} viewers × {options.rate:g} events/s of 1 KB, {options.seconds:g} s, "
@@ -79,14 +89,15 @@ def main() -> None:
     publish("The stream", conditions, [servers(results, kinds)], options.out)
 
 
-def measure(kind: str, client: Path, viewers: int, rate: float, seconds: float) -> Result:
+def measure(kind: str, programs: Programs, viewers: int, rate: float, seconds: float) -> Result:
     """One server, one load, one measurement."""
+    ours = [sys.executable, "-m", "benchmarks.stream_servers", kind]
     with ExitStack() as stack:
-        server = stack.enter_context(_start([sys.executable, "-m", "benchmarks.stream_servers", kind], core=0))
+        server = stack.enter_context(_start([str(programs.server)] if kind == "c" else ours, core=0))
         stack.callback(server.kill)
         port, path = _line(server).split()
         start_cpu, start_rss = _cpu_ns(server.pid), _rss(server.pid)
-        load = stack.enter_context(_start([str(client), port, path, str(viewers)], core=1))
+        load = stack.enter_context(_start([str(programs.client), port, path, str(viewers)], core=1))
         stack.callback(load.kill)
         assert _line(load).startswith("ready")
         time.sleep(1)
@@ -146,13 +157,13 @@ def _median(results: list[Result], kind: str, field: str) -> float:
     return float(median(getattr(result, field) for result in results if result.kind == kind))
 
 
-def _compile(folder: Path) -> Path:
+def _compile(folder: Path, name: str) -> Path:
     compiler = shutil.which("cc") or shutil.which("gcc")
     if compiler is None:
-        raise SystemExit("stream: a C compiler is needed for the load client (cc or gcc)")
-    client = folder / "stream_client"
-    subprocess.run([compiler, "-O2", "-Wall", "-o", client, HERE / "stream_client.c"], check=True)
-    return client
+        raise SystemExit("stream: a C compiler is needed for the load and the bare loop (cc or gcc)")
+    program = folder / name
+    subprocess.run([compiler, "-O2", "-Wall", "-o", program, HERE / f"{name}.c"], check=True)
+    return program
 
 
 def _start(command: list[str], core: int) -> subprocess.Popen[str]:
