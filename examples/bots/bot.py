@@ -6,6 +6,8 @@ import json
 import random
 import sys
 import time
+from contextlib import suppress
+from http.client import HTTPException
 from typing import Any
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
@@ -19,13 +21,12 @@ def call(method: str, path: str = "", body: Any = None) -> Any:
     request.add_header("Authorization", f"Bearer {token}")
     request.add_header("Content-Type", "application/json")
     while True:
-        try:
-            return json.load(urlopen(request, timeout=90))
-        except HTTPError as error:
-            if error.code < 500:
-                return json.load(error)
-        except (OSError, ValueError):
-            pass
+        with suppress(OSError, HTTPException, ValueError):
+            try:
+                return json.load(urlopen(request, timeout=90))
+            except HTTPError as error:
+                if error.code < 500:
+                    return json.load(error)
         time.sleep(1)
 
 

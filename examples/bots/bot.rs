@@ -20,7 +20,10 @@ fn send(args: &[String], method: &str, path: &str, body: &str) -> std::io::Resul
     let mut answer = String::new();
     stream.read_to_string(&mut answer)?;
     let (head, content) = answer.split_once("\r\n\r\n").unwrap_or_default();
-    Ok((head.split(' ').nth(1).and_then(|word| word.parse().ok()).unwrap_or(599), content.to_string()))
+    let status = head.split(' ').nth(1).and_then(|word| word.parse().ok());
+    // An answer that broke off is none.
+    let whole = content.trim_end().ends_with('}');
+    Ok((status.filter(|_| whole).unwrap_or(599), content.to_string()))
 }
 
 /// Return the body of an answer; ask again while there is none, which is safe with a number.

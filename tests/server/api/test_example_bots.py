@@ -7,7 +7,9 @@ import re
 import subprocess
 import sys
 from collections.abc import Mapping
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -107,6 +109,44 @@ def test_the_commands_of_the_guide_start_a_match_for_a_program(tmp_path: Path) -
             names[name] = json.loads(shell(command, names))[field]
         assert "has ended" in shell(bot.replace("python ", f"{sys.executable} ", 1), names)
         server.wait_for(names["EPISODE"], status="finished")
+
+
+class BreaksOff(BaseHTTPRequestHandler):
+    """A server whose first answer breaks off, as that of a server that is killed; then the match is over."""
+
+    broken = False
+
+    def do_GET(self) -> None:
+        """Answer the question of a seat."""
+        first, BreaksOff.broken = not BreaksOff.broken, True
+        body = b'{"field":"episode","detail":"the match is over"}'
+        self.send_response(200 if first else 410)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        if not first:
+            self.wfile.write(body)
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Log nothing."""
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("words", COMMANDS, indirect=True)
+def test_an_example_asks_again_after_an_answer_that_breaks_off(
+    words: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(BreaksOff, "broken", False)
+    with ThreadingHTTPServer(("127.0.0.1", 0), BreaksOff) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        done = subprocess.run(
+            [*words, f"http://127.0.0.1:{server.server_port}", "e", "home", "token"],
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+        )
+        server.shutdown()
+    assert (done.returncode, done.stdout.strip()) == (0, "the match is over"), done.stderr
 
 
 @pytest.mark.long
