@@ -38,7 +38,18 @@ export interface KnownLies {
   readonly held: number;
   readonly rounds: number;
   readonly deadline: number | null;
+  /** The trust of each power in the others, from -2 to 2, as it notes it for itself. */
+  readonly trust: Readonly<Record<string, Readonly<Record<string, number>>>>;
 }
+
+/** A power that distrusts one that trusts it. */
+export interface Mistrust {
+  readonly power: string;
+  readonly other: string;
+}
+
+/** The most that are shown at once. */
+const SHOWN = 2;
 
 /** Where the line of a power begins or ends. */
 export const CAPITALS: Readonly<Record<string, string>> = {
@@ -54,7 +65,7 @@ export const CAPITALS: Readonly<Record<string, string>> = {
 /** How far that line is bent, as a share of its length. */
 export const BEND = 0.14;
 
-export const NO_LIES: KnownLies = { lies: [], letter: null, broken: {}, held: 0, rounds: 0, deadline: null };
+export const NO_LIES: KnownLies = { lies: [], letter: null, broken: {}, held: 0, rounds: 0, deadline: null, trust: {} };
 
 /** Return the known lies after `event`. */
 export function liesAfter(known: KnownLies, event: GameEvent): KnownLies {
@@ -74,6 +85,8 @@ export function liesAfter(known: KnownLies, event: GameEvent): KnownLies {
       const lies = known.lies.filter((lie) => !same(lie, event.data));
       return lies.length === known.lies.length ? known : { ...known, lies };
     }
+    case 'NotesTaken':
+      return { ...known, trust: { ...known.trust, [event.data.seat]: event.data.trust } };
     case 'NegotiationHeld':
       return { ...known, held: event.data.round, rounds: event.data.rounds };
     case 'ActionRequested':
@@ -88,6 +101,18 @@ export function liesAfter(known: KnownLies, event: GameEvent): KnownLies {
 /** Return the lies that are shown while `phase` is played and after it, until the next letters are written. */
 export function shownLies({ lies }: KnownLies, phase: string, played: string | undefined): readonly Lie[] {
   return lies.filter((lie) => (lie.fate === 'open' ? lie.phase === phase : lie.phase === played));
+}
+
+/** Return those of `powers` that distrust one which trusts them: the widest apart, without those who lie to it already. */
+export function mistrusts({ trust }: KnownLies, powers: ReadonlySet<string>, lies: readonly Lie[]): Mistrust[] {
+  const apart = ({ power, other }: Mistrust): number => (trust[other]?.[power] ?? 0) - (trust[power]?.[other] ?? 0);
+  return [...powers]
+    .flatMap((power) => Object.keys(trust[power] ?? {}).map((other) => ({ power, other })))
+    .filter(({ power, other }) => powers.has(other) && (trust[power]?.[other] ?? 0) < 0)
+    .filter(({ power, other }) => (trust[other]?.[power] ?? 0) > 0)
+    .filter(({ power, other }) => !lies.some((lie) => lie.power === power && lie.recipients.includes(other)))
+    .sort((a, b) => apart(b) - apart(a) || a.power.localeCompare(b.power) || a.other.localeCompare(b.other))
+    .slice(0, SHOWN);
 }
 
 /** Return the time until the orders, as far as it is known when `lie` is the last one. */
