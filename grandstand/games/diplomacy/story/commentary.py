@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from random import Random
 
 from grandstand.games.base import SeatId
+from grandstand.games.diplomacy.rules.map import POWERS
 from grandstand.games.diplomacy.story.forms import CLOSING, FORMS
 from grandstand.games.diplomacy.story.items import Line
 from grandstand.games.story import Audience, Comment
@@ -24,20 +25,29 @@ Construction = tuple[str, int]
 
 class Speaker:
     """The choice of sentences for one audience: no construction twice in a row, the least used first, and no sentence
-    twice if there is another. It depends only on what the audience may know."""
+    twice if there is another. It depends only on what the audience may know.
 
-    def __init__(self, seed: str) -> None:
+    Whoever may know all reads what is for several seats or pairs in one turn. Their speakers take turns with the
+    constructions, so that few come twice: by the `place` of the audience, and the number of the turn.
+    """
+
+    def __init__(self, seed: str, place: int | None) -> None:
         self._random = Random(seed)
+        self._place = place
         self._uses: Counter[Construction] = Counter()
         self._sentences: set[str] = set()
         self._last: Construction | None = None
 
-    def say(self, line: Line) -> Comment:
-        """Return the line in words."""
+    def say(self, line: Line, turn: int) -> Comment:
+        """Return the line in words; `turn` is the number of the turn."""
         choices = [(line.form, number) for number in range(len(FORMS[line.form])) if (line.form, number) != self._last]
-        ranked = sorted(choices, key=lambda choice: (line.text(choice[1]) in self._sentences, self._uses[choice]))
-        best = [choice for choice in ranked if self._rank(line, choice) == self._rank(line, ranked[0])]
-        choice = self._random.choice(best)
+        if self._place is None:
+            ranked = sorted(choices, key=lambda choice: self._rank(line, choice))
+            best = [choice for choice in ranked if self._rank(line, choice) == self._rank(line, ranked[0])]
+            choice = self._random.choice(best)
+        else:
+            number = (self._place + turn) % len(FORMS[line.form])
+            choice = min(choices, key=lambda choice: (choice[1] - number) % len(FORMS[line.form]))
         text = line.text(choice[1])
         self._uses[choice] += 1
         self._last = choice
@@ -55,27 +65,31 @@ class Commentary:
 
     def __init__(self, episode_id: str) -> None:
         self._episode_id = episode_id
+        self._turn = 0
         self._speakers: dict[str | tuple[SeatId, ...], Speaker] = {}
 
     def comment(self, lines: Sequence[Line], phase: str) -> list[Comment]:
         """Return the comments of a turn: in each part of it the most important first, the least important dropped."""
+        self._turn += 1
         public = [line for line in lines if line.audience is None and not line.speaker]
         selection = _most_important([line for line in public if line.beat != "summary"], MOST[phase[-1]])
         summary = _most_important([line for line in public if line.beat == "summary"], MOST_SUMMARY)
-        comments = [self._speaker(None).say(line) for line in _in_order([*selection, *summary])]
+        comments = [self._speaker(None).say(line, self._turn) for line in _in_order([*selection, *summary])]
         for line in lines:
             if line.speaker and line.audience is None:
-                comments.append(self._speaker(None, line.speaker).say(line))
+                comments.append(self._speaker(None, line.speaker).say(line, self._turn))
         for audience in sorted({tuple(sorted(line.audience)) for line in lines if line.audience is not None}):
             private = [line for line in lines if line.audience == frozenset(audience)]
             selection = _in_order(_most_important(private, MOST_PRIVATE))
-            comments += [self._speaker(frozenset(audience)).say(line) for line in selection]
+            comments += [self._speaker(frozenset(audience)).say(line, self._turn) for line in selection]
         return comments
 
     def _speaker(self, audience: Audience, name: str = "") -> Speaker:
         key = name if audience is None else (*sorted(audience), name)
         if key not in self._speakers:
-            self._speakers[key] = Speaker(f"{self._episode_id}/{key if isinstance(key, str) else ','.join(key)}")
+            words = key if isinstance(key, str) else ",".join(key)
+            place = None if audience is None else sum(map(POWERS.index, audience))
+            self._speakers[key] = Speaker(f"{self._episode_id}/{words}", place)
         return self._speakers[key]
 
 

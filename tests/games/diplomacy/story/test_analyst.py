@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
-from grandstand.games.diplomacy.rules.map import POWER, PROVINCE
+from grandstand.games.diplomacy.rules.map import POWER, POWERS, PROVINCE
 from grandstand.games.diplomacy.rules.position import read_orders, read_state
 from grandstand.games.diplomacy.rules.state import State
 from grandstand.games.diplomacy.story import DiplomacyStory
 from grandstand.games.diplomacy.story.analyst.fronts import fronts, wall
+from grandstand.games.diplomacy.story.commentary import Commentary
+from grandstand.games.diplomacy.story.items import Line
 from grandstand.games.story import Comment, StoryEvent
 
 PARTIES = frozenset({"GERMANY", "ENGLAND"})
@@ -118,12 +121,19 @@ def test_letters_are_told_beside_orders_and_broken_words_are_counted() -> None:
     lines = told([broken, ("TurnStarted", {"turn": "S1903M"}, None), broken, ("TurnStarted", {}, None)], HOLLAND)
     deeds = [line for line in lines if line.kind == "promise_broken"]
     assert len(deeds) == 2
-    assert all(
-        {"Denmark", "Holland", "England"}
-        <= set(line.text.replace(",", " ").replace(".", " ").replace(";", " ").split())
-        for line in deeds
-    )
+    assert all({"Denmark", "Holland", "England"} <= set(re.findall(r"\w+", line.text)) for line in deeds)
     (ledger,) = [line for line in lines if line.kind == "ledger"]
     assert ledger.audience == PARTIES
     assert ledger.rests_on == (3, 5)
     assert "Denmark" in ledger.text
+
+
+def test_the_notes_of_seven_powers_have_seven_constructions() -> None:
+    """The audience reads them all in one turn, though each is chosen without the others."""
+    commentary = Commentary("match")
+    for turn in range(8):
+        lines = [
+            Line("plan", {"a": power, "text": "Peace."}, 0.5, (turn,), audience=frozenset({power})) for power in POWERS
+        ]
+        said = commentary.comment(lines, "S1901M")
+        assert len({comment.text.replace(power, "X") for comment in said for power in comment.audience or ()}) == 7

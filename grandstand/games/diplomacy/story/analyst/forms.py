@@ -167,11 +167,16 @@ SECRETS: Mapping[str, tuple[str, ...]] = {
         "“{text}” So much for the plans of {a}.",
         "{a}, to itself: “{text}”",
         "The plan of {a}, in its own words: “{text}”",
+        "{a} writes down for nobody else: “{text}”",
     ),
     "pact_bound": (
         "A pact binds {powers}; it holds {count} of their orders.",
         "{powers} have bound themselves by a pact, in {count} of their orders.",
         "{powers} sign a pact, with {count} of their orders in it.",
+        "Signed: a pact of {powers}, which settles {count} of their orders.",
+        "A pact is made, by {powers}. It has {count} of their orders.",
+        "For {count} of their orders, {powers} have a pact now.",
+        "{powers} agree on {count} orders, and call it a pact.",
     ),
     "pact_broken": (
         "{a} breaks its pact with {others}.",
