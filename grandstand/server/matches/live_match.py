@@ -21,7 +21,7 @@ from grandstand.server.bodies.matches import Command
 from grandstand.server.matches.commands import Approvals, Commands
 from grandstand.server.matches.steering import CommandError, Steering
 from grandstand.spectator.bus import Bus
-from grandstand.spectator.errors import RecordError, StorageError
+from grandstand.spectator.errors import StorageError
 
 
 class DraftStore(Protocol):
@@ -62,6 +62,7 @@ class LiveMatch:
         self._bus = bus
         self._begun = begun
         self._untold = untold
+        self._left: list[Sequence[Draft]] = []
         self.over = asyncio.Event()
         """Set when the match is no longer played."""
         self._expired = ""
@@ -123,10 +124,10 @@ class LiveMatch:
         while not self.runner.match.over:
             await self._hold()
             if self.steering.stopped_by is not None:
-                await self.record([_stopped(f"stopped by {self.steering.stopped_by}")])
+                await self._end(f"stopped by {self.steering.stopped_by}")
                 return
             if self._expired:
-                await self.record([_stopped(self._expired)])
+                await self._end(self._expired)
                 return
             if self.steering.turns is not None and self.runner.match.index >= self.steering.turns:
                 await self.record([_stopped(f"after {self.steering.turns} turns")])
@@ -231,23 +232,22 @@ class LiveMatch:
     async def _tell(self, drafts: Sequence[Draft]) -> None:
         """Publish `drafts` in parts, at the pace at which viewers follow them.
 
-        If the match is stopped meanwhile, what is left is published at once: the record has whole turns.
+        If this is cancelled, `_left` has the parts that are not known to be recorded.
         """
-        if self.steering.pace == 0 or self.steering.paused:
-            await self.record(drafts)
-            return
-        parts = list(paced(drafts, self.runner.match.spec.story.rest))
-        try:
-            while parts:
-                part, weight = parts[0]
-                await self.record(part)
-                parts.pop(0)
-                await self._rest(weight)
-        except asyncio.CancelledError:
-            if left := [draft for part, _ in parts for draft in part]:
-                with suppress(RecordError):
-                    self._publish(left)
-            raise
+        at_once = self.steering.pace == 0 or self.steering.paused
+        parts = [(drafts, 0.0)] if at_once else list(paced(drafts, self.runner.match.spec.story.rest))
+        self._left = [part for part, _ in parts]
+        for part, weight in parts:
+            await self.record(part)
+            self._left.pop(0)
+            await self._rest(weight)
+
+    async def _end(self, reason: str) -> None:
+        """Record the end of a match that is stopped, after what is left of its last turn: a record has whole turns."""
+        for part in self._left:
+            # The bus knows a part that may be recorded already by its drafts.
+            await self.record(part)
+        await self.record([_stopped(reason)])
 
     async def _rest(self, weight: float) -> None:
         """Wait until viewers have seen what was published, or for a command that stops or pauses the match."""
