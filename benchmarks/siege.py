@@ -238,6 +238,7 @@ def _judge(cluster: Cluster, matches: Sequence[Match], result: Result, logs: Pat
         if node.server is not None:
             result.read_log(node.server.log)
             if logs is not None:
+                logs.mkdir(parents=True, exist_ok=True)
                 shutil.copy(node.server.log, logs / f"{node.name}.log")
 
 

@@ -188,10 +188,9 @@ class Cluster:
         driver, tournaments, forget = self._parts
         matches: list[Resumable] = []
         for episode_id, epoch in sorted(epochs.items()):
-            forget(episode_id)
             try:
-                await self.store.prefetch(episode_id)
-                summary = self.store.summary(episode_id)
+                summary = await self.store.claimed(episode_id)
+                forget(episode_id)  # what was read before the claim
                 if summary.game == TOURNAMENT:
                     await tournaments.resume(summary, epoch)
                 else:

@@ -122,6 +122,9 @@ class Resumer(Generic[M]):
         """Return the match at the end of its record. Raise if players or log forbid it."""
         await self._history.load(summary.episode_id)
         events = list(self._history.events(summary.episode_id))
+        if events[-1].seq < summary.last_seq:
+            self._history.forget(summary.episode_id)
+            raise StorageError(f"event {summary.last_seq} is not read yet")
         match, missing = await _replayed(events)
         within = await self.budget_of(summary.episode_id)
         seating = self._roster.episode(match.spec, events, within, no_key=RESTARTED)
@@ -131,7 +134,7 @@ class Resumer(Generic[M]):
             raise OptionError(f"players: {', '.join(stuck)} cannot be taken up from the log")
         begun = any(event.type == "EpisodeStarted" for event in events)
         narrator = commentator(match.spec, summary.episode_id, events, partial(self.past, match.spec.name))
-        self._bus.open(summary.episode_id, epoch, summary.last_seq + 1, summary.delay, narrator)
+        self._bus.open(summary.episode_id, epoch, events[-1].seq + 1, summary.delay, narrator)
         runner = MatchRunner(match, players, rounds_held(events))
         model = seating.same_commentator(summary.commentator)
         drafts = await self._recorder.apart(lambda: self._recorder.drafts(summary.episode_id))

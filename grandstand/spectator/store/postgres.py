@@ -171,6 +171,17 @@ class PostgresStore:
         """
         return self._summaries.get(episode_id) or self._summary(episode_id, self._prefetched.summary(episode_id))
 
+    async def claimed(self, episode_id: str) -> EpisodeSummary:
+        """Return the summary of an episode that this server has just claimed, as its last owner has left it.
+
+        What was known of it here may be older. Raises as `summary` does, and StorageError.
+        """
+        read = await self._reads.read_meanwhile(lambda db: self._prefetched.newest(db, episode_id))
+        self._summaries.pop(episode_id, None)
+        summary = self._summary(episode_id, read)
+        self._prefetched.committed(summary)
+        return summary
+
     def _summary(self, episode_id: str, read: EpisodeSummary | None) -> EpisodeSummary:
         if read is not None:
             return read

@@ -86,6 +86,10 @@ class Prefetched:
         texts: dict[str, str] = dict(db.execute(SUMMARIES, (list(names),)).fetchall()) if names else {}
         return {name: self._parsed.read(name, texts[name]) if name in texts else None for name in names}
 
+    def newest(self, db: Db, episode_id: str) -> EpisodeSummary | None:
+        """Read a summary by `db`, whatever was read before."""
+        return self._summaries_of(db, [episode_id])[episode_id]
+
     def summary(self, episode_id: str, *, anew: bool = False) -> EpisodeSummary | None:
         """Return a summary; None if there is no such episode, or its summary cannot be parsed."""
         if anew or episode_id not in self._summaries:
