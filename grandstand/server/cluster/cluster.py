@@ -180,6 +180,8 @@ class Cluster:
 
     def _claimed(self, epochs: Mapping[str, int]) -> None:
         """Begin to go on with episodes whose owner is gone."""
+        # A server that stood still finds its own leases expired, and may still play these matches.
+        self._lost([episode_id for episode_id in epochs if episode_id in self.store.held])
         for episode_id, epoch in epochs.items():
             self.store.held[episode_id] = epoch
         self._work(self._go_on(epochs))
