@@ -40,11 +40,12 @@ def test_a_match_that_is_claimed_by_the_server_that_plays_it_is_dropped_and_take
 ) -> None:
     """A server that stood still finds its own leases expired; what it knew of the match may be old."""
     url = postgres.database()
-    cluster = Cluster(Settings(), url)
+    cluster = Cluster(Settings.model_validate({}), url)
     own = Bus(cluster.store)
     own.open(EPISODE, epoch=1)
     cluster.store.server = OwningServer("one", "http://one")
-    played, forgotten = Played(), []
+    played = Played()
+    forgotten: list[str] = []
 
     async def scene() -> None:
         own.publish(EPISODE, opening())
