@@ -181,7 +181,7 @@ class Cluster:
     def _claimed(self, epochs: Mapping[str, int]) -> None:
         """Begin to go on with episodes whose owner is gone."""
         # A server that stood still finds its own leases expired, and may still play these matches.
-        self._lost([episode_id for episode_id in epochs if episode_id in self.store.held])
+        self._lost(epochs)
         for episode_id, epoch in epochs.items():
             self.store.held[episode_id] = epoch
         self._work(self._go_on(epochs))
@@ -209,7 +209,7 @@ class Cluster:
         driver, tournaments, forget = self._parts
         lost = [episode_id for episode_id in episode_ids if episode_id in self.store.held]
         for episode_id in lost:
-            log.warning("episode %s is played by another server now", episode_id)
+            log.warning("episode %s is no longer played here: its lease had expired", episode_id)
             self.store.release(episode_id)
             tournaments.drop(episode_id)
         driver.drop(lost)
