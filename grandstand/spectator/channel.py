@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from grandstand.models import Event
 from grandstand.spectator.errors import CloseCode
@@ -37,7 +37,6 @@ class Subscriber(ABC):
         self.channel: Channel | None = None
         """None before joining and after leaving."""
         self.cursor = 0
-        """Valid only while the viewer is not live: a live viewer needs `channel.sent` next."""
         self.paused_at: float | None = None
 
     @abstractmethod
@@ -69,7 +68,13 @@ class Channel:
         """Every live viewer has received all events below this number."""
         self.viewers: set[Subscriber] = set()
         self.live: set[Subscriber] = set()
-        """The viewers that have received everything up to `sent` and can take more."""
+        """The viewers that have received everything up to `sent`, or await their turn, and can take more."""
+        self.turns: Iterator[Subscriber] = iter(())
+        """The live viewers that are still to receive `piece`; some may have left or been paused meanwhile."""
+        self.piece = b""
+        """The frames up to `sent` that are being sent."""
+        self.piece_start = 0
+        """The number of its first event."""
         self._frames: dict[int, bytes] = {}
         self._cached = 0
         self._snapshot: tuple[int, int, bytes] = (0, 0, b"")
@@ -80,6 +85,12 @@ class Channel:
     def ended(self) -> bool:
         """Return whether the episode has ended and its last event was sent."""
         return self.sent == len(self.events) and self.events[-1].type == "EpisodeEnded"
+
+    def next_piece(self) -> None:
+        """Read what follows `sent`, for all live viewers."""
+        self.piece_start = self.sent
+        self.piece, self.sent = self.chunk(self.sent, len(self.events))
+        self.turns = iter(tuple(self.live))
 
     def chunk(self, start: int, stop: int) -> tuple[bytes, int]:
         """Return frames from `start` on, below `stop`, at most CHUNK bytes but at least one; and the next number."""

@@ -16,6 +16,7 @@ import math
 import time
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from functools import partial
+from itertools import islice
 
 from grandstand.models import Event
 from grandstand.spectator.channel import Channel, Subscriber
@@ -31,6 +32,12 @@ SLOW_AFTER = 25.0
 
 SLICE = 0.01
 """CPU seconds of sending after which the loop serves others."""
+
+REST = 0.5
+"""Seconds without sending after each second of it."""
+
+BETWEEN = 32
+"""Viewers that receive an event between two looks at the clock, a look at which costs a tenth of a message."""
 
 SWEEP_EVERY = 5.0
 """Seconds between checks of every viewer."""
@@ -52,6 +59,8 @@ class Hub:
         """Channels with events that were not sent to their live viewers yet."""
         self._behind: dict[Subscriber, None] = {}
         """Viewers that can take bytes and have not reached their channel's `sent`, in the order of their turns."""
+        self._behind_first = False
+        """Whether they are next: the last slice ended before them."""
         self._rest_until = 0.0
         self._pumping: asyncio.TimerHandle | None = None
         self._sweeping: asyncio.TimerHandle | None = None
@@ -139,7 +148,7 @@ class Hub:
             summary = partial(self._history.summary, episode_id, viewpoint)
             opening, viewer.cursor = channel.opening(after, summary)
             if channel.sent < viewer.cursor:
-                self._flush(channel, time.thread_time() + SLICE)
+                self._put_off(channel)
         except StorageError as error:
             log.warning("episode %s cannot be shown for now: %s", episode_id, error)
             self._dismiss(viewer, CloseCode.STOPPING)
@@ -160,9 +169,7 @@ class Hub:
         if viewer.channel is not None and viewer.paused_at is None:
             viewer.paused_at = asyncio.get_running_loop().time()
             self._behind.pop(viewer, None)
-            if viewer in viewer.channel.live:
-                viewer.channel.live.remove(viewer)
-                viewer.cursor = viewer.channel.sent
+            viewer.channel.live.discard(viewer)
 
     def resume(self, viewer: Subscriber) -> None:
         """Resume a viewer that can take bytes again; it catches up in its turn."""
@@ -207,9 +214,9 @@ class Hub:
             self._pumping = asyncio.get_running_loop().call_at(self._rest_until, self._pump)
 
     def _pump(self) -> None:
-        """Send new events, send one chunk to each viewer that is behind, then pause for as long as that took.
+        """Send new events, send one chunk to each viewer that is behind, then pause for half as long as that took.
 
-        A single event is thus sent immediately, sending takes at most half of the loop's time for any number of
+        A single event is thus sent immediately, sending takes at most two thirds of the loop's time for any number of
         viewers, and the events published in the meantime are sent to each viewer in one write. Data beyond
         a slice of the loop's time follow after the pause.
         """
@@ -217,43 +224,61 @@ class Hub:
         began = time.thread_time()
         deadline = began + SLICE
         work: list[Channel | Subscriber] = [*self._dirty, *self._behind]
-        for waiting in work:
-            if isinstance(waiting, Subscriber):
-                self._advance(waiting)
-            else:
-                self._dirty.discard(waiting)
+        if self._behind_first:
+            work.reverse()
+        for count, waiting in enumerate(work, 1):
+            if isinstance(waiting, Channel):
                 self._flush(waiting, deadline)
-            if time.thread_time() > deadline:
+            else:
+                self._advance(waiting)
+            if (count % BETWEEN == 0 or isinstance(waiting, Channel)) and time.thread_time() > deadline:
+                self._behind_first = isinstance(waiting, Channel)
                 break
-        self._rest_until = asyncio.get_running_loop().time() + time.thread_time() - began
+        self._rest_until = asyncio.get_running_loop().time() + REST * (time.thread_time() - began)
         if self._behind or self._dirty:
             self._schedule()
 
     def _flush(self, channel: Channel, deadline: float) -> None:
         """Send new events to every live viewer: the same bytes for all.
 
-        After `deadline`, in CPU time of this thread, the rest of the viewers are no longer live: they catch up in their
-        turn.
+        After `deadline`, in CPU time of this thread, the channel stays marked, and the other viewers have to wait.
         """
-        stop = len(channel.events)
         try:
-            while channel.sent < stop:
-                first = channel.sent
-                data, channel.sent = channel.chunk(first, stop)
-                for viewer in tuple(channel.live):
-                    if time.thread_time() > deadline:
-                        channel.live.discard(viewer)
-                        viewer.cursor = first
-                        self._behind[viewer] = None
-                    else:
-                        self._write(viewer, data)
+            while self._send_piece(channel) or channel.sent < len(channel.events):
+                if time.thread_time() > deadline:
+                    return
         except Exception:
             log.exception("event %d cannot be encoded; its stream ends here", channel.sent)
             for viewer in tuple(channel.viewers):
                 self._dismiss(viewer, CloseCode.INTERNAL)
+        self._dirty.discard(channel)
+        channel.piece = b""
         if channel.ended:
             for viewer in tuple(channel.live):
                 self._dismiss(viewer, CloseCode.COMPLETE)
+
+    def _send_piece(self, channel: Channel) -> bool:
+        """Send new events to some of the live viewers; return whether others may still await them."""
+        viewers = list(islice(channel.turns, BETWEEN))
+        if not viewers and channel.sent < len(channel.events):
+            channel.next_piece()
+            viewers = list(islice(channel.turns, BETWEEN))
+        piece, start, sent = channel.piece, channel.piece_start, channel.sent
+        for viewer in viewers:
+            if viewer.cursor == start and viewer.paused_at is None and viewer.channel is not None:
+                viewer.cursor = sent
+                try:
+                    viewer.write(piece)
+                except Exception as error:
+                    self._cut(viewer, error)
+        return bool(viewers)
+
+    def _put_off(self, channel: Channel) -> None:
+        """Let all live viewers catch up in their turn, so that the next to join are at the end of the log."""
+        self._behind.update(dict.fromkeys(channel.live))
+        channel.live.clear()
+        channel.turns = iter(())
+        channel.sent = len(channel.events)
 
     def _advance(self, viewer: Subscriber) -> None:
         """Send one chunk to a viewer that is behind; it becomes live when it has received everything."""

@@ -539,8 +539,11 @@ steps = st.lists(
 )
 
 
-@given(steps)
-def test_any_order_of_things_loses_and_doubles_nothing(story: list[tuple[Any, ...]]) -> None:
+@pytest.mark.parametrize("one_by_one", [False, True])
+@given(story=steps)
+def test_any_order_of_things_loses_and_doubles_nothing(story: list[tuple[Any, ...]], one_by_one: bool) -> None:
+    """If `one_by_one`, the loop serves others after each viewer."""
+
     async def play(services: MatchServices) -> None:
         seats: list[tuple[Seat, Viewpoint, int]] = []
         for step in story:
@@ -570,6 +573,8 @@ def test_any_order_of_things_loses_and_doubles_nothing(story: list[tuple[Any, ..
         services.publish(board(0))
         for seat, _, _ in seats:
             seat.capacity = seat.free = 1 << 60
+        last = len(services.events) - 1
+        await eventually(lambda: all(seat.channel is None or seat.numbers[-1:] == [last] for seat, _, _ in seats))
         await settle()
         for seat, viewpoint, first in seats:
             got = seat.tail
@@ -577,7 +582,11 @@ def test_any_order_of_things_loses_and_doubles_nothing(story: list[tuple[Any, ..
             if seat.channel is not None:
                 assert got == expected(services.events, viewpoint, first)
 
-    scene(play)
+    with pytest.MonkeyPatch.context() as patch:
+        if one_by_one:
+            patch.setattr(hub_module, "SLICE", -1.0)
+            patch.setattr(hub_module, "BETWEEN", 1)
+        scene(play)
 
 
 @pytest.mark.long
@@ -599,6 +608,7 @@ def test_a_long_log_without_states_comes_as_a_small_snapshot_and_the_rest_as_fra
 
 def test_many_viewers_are_served_in_slices(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hub_module, "SLICE", 0.0)
+    monkeypatch.setattr(hub_module, "BETWEEN", 3)
 
     async def play(services: MatchServices) -> None:
         seats = [services.join() for _ in range(50)]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import socket
 from typing import Any
 
@@ -47,6 +48,10 @@ MAX_FRAMES = 1000
 """Frames that a viewer may send between two of our pings; answering more would slow down other viewers."""
 
 PING = b"\x89\x00"
+PONG_HEAD = b"\x8a\x80"
+PONG_SIZE = 6
+"""The beginning and the size of the answer to PING: a masked frame without content."""
+
 HAND_OVER = "grandstand.hand_over"
 BOUND = "grandstand.bound"
 
@@ -54,31 +59,43 @@ BOUND = "grandstand.bound"
 class Viewer(Subscriber, asyncio.Protocol):
     """A watching WebSocket. One-way: control frames are answered, anything else a viewer sends ends it."""
 
-    __slots__ = ("_conn", "_connections", "_frames", "_heard", "_hub", "_loop", "_pinged", "_transport")
+    __slots__ = ("_connections", "_fd", "_frames", "_heard", "_hub", "_loop", "_parser", "_pinged", "_transport")
 
-    def __init__(self, hub: Hub, transport: asyncio.Transport, conn: ServerProtocol, connections: set[Any]) -> None:
-        """Take over an open connection. `connections` is where uvicorn finds those to shut down."""
+    def __init__(
+        self, hub: Hub, transport: asyncio.Transport, parser: ServerProtocol | None, connections: set[Any]
+    ) -> None:
+        """Take over an open connection. `connections` is where uvicorn finds those to shut down.
+
+        `parser` has a part of what the client sent since it was accepted; None if it has sent nothing.
+        """
         super().__init__()
         self._hub = hub
         self._loop = asyncio.get_running_loop()
         self._transport = transport
-        self._conn = conn
+        self._fd: int = transport.get_extra_info("socket").fileno()
+        self._parser = parser
         self._connections = connections
         self._heard = self._pinged = self._loop.time()
         self._frames = 0
-        conn.max_message_size = MAX_RECEIVED
         connections.add(self)
-        transport.set_write_buffer_limits(HIGH_WATER)
+        transport.set_write_buffer_limits(0)
         transport.set_protocol(self)
         transport.resume_reading()
 
     def write(self, data: bytes) -> None:
-        self._transport.write(data)
+        """Send `data`; what the kernel does not take waits in the transport, whose own `write` costs a third more."""
+        try:
+            sent = os.write(self._fd, data)
+        except OSError:  # the kernel's buffer is full, or the transport meets the same error and closes the connection
+            sent = 0
+        if sent < len(data):
+            self._transport.write(data[sent:])
 
     def close(self, code: CloseCode) -> None:
-        if self._conn.state is OPEN:
-            self._conn.send_close(code, code.name.lower())
-            self._send()
+        parser = self._parse()
+        if parser.state is OPEN:
+            parser.send_close(code, code.name.lower())
+            self._answer(parser)
         self._loop.call_later(CLOSE_TIMEOUT, self._transport.abort)
 
     def abort(self) -> None:
@@ -95,21 +112,32 @@ class Viewer(Subscriber, asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         self._heard = self._loop.time()
+        if self._parser is None and len(data) == PONG_SIZE and data.startswith(PONG_HEAD):
+            self._frames += 1
+            return
+        parser = self._parse()
         for start in range(0, len(data), MAX_RECEIVED):
-            self._conn.receive_data(data[start : start + MAX_RECEIVED])
-            for frame in self._conn.events_received():
+            parser.receive_data(data[start : start + MAX_RECEIVED])
+            for frame in parser.events_received():
                 self._frames += 1
                 if getattr(frame, "opcode", None) in (Opcode.TEXT, Opcode.BINARY, Opcode.CONT):
-                    self._conn.fail(1003, "a viewer only listens")
+                    parser.fail(1003, "a viewer only listens")
             if self._frames > MAX_FRAMES:
-                self._conn.fail(1008, "too many frames")
-            if self._conn.state is not OPEN:
+                parser.fail(1008, "too many frames")
+            if parser.state is not OPEN:
                 break
-        self._send()
+        self._answer(parser)
 
-    def _send(self) -> None:
-        """Write the protocol's data; an empty string means that the connection is over."""
-        for data in self._conn.data_to_send():
+    def _parse(self) -> ServerProtocol:
+        """Return the parser, made when it is first needed: most viewers send nothing but the answers to pings."""
+        if self._parser is None:
+            self._parser = ServerProtocol(state=OPEN)
+        self._parser.max_message_size = MAX_RECEIVED
+        return self._parser
+
+    def _answer(self, parser: ServerProtocol) -> None:
+        """Write the parser's data; an empty string means that the connection is over."""
+        for data in parser.data_to_send():
             if data:
                 self._transport.write(data)
             else:
@@ -143,10 +171,18 @@ class Viewer(Subscriber, asyncio.Protocol):
 class WatchProtocol(WebSocketsSansIOProtocol):
     """Uvicorn's WebSocket protocol, made able to give an accepted connection away."""
 
+    _reads = 0
+    """How often data arrived: the first are the request."""
+
     async def run_asgi(self) -> None:
         self.scope["extensions"][HAND_OVER] = {"to": self.hand_over}
         self.scope["extensions"][BOUND] = {"messages": self.bound_messages}
         await super().run_asgi()
+        self.scope["extensions"].clear()  # no cycle is left, so that a viewer keeps no memory of its request
+
+    def data_received(self, data: bytes) -> None:
+        self._reads += 1
+        super().data_received(data)
 
     def handle_ping(self) -> None:
         """Answer a ping, unless the client reads nothing: the answers would pile up."""
@@ -164,7 +200,10 @@ class WatchProtocol(WebSocketsSansIOProtocol):
             raise WebSocketDisconnect(1006)
         self.stop_keepalive()
         self.connections.discard(self)
-        viewer = Viewer(hub, self.transport, self.conn, self.connections)
+        parser = self.conn if self._reads > 1 else None
+        if parser is None:
+            self.conn.parser.close()
+        viewer = Viewer(hub, self.transport, parser, self.connections)
         self.transport = _Elsewhere()
         return viewer
 

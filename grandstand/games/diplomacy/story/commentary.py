@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from itertools import combinations
 from random import Random
 
 from grandstand.games.base import SeatId
@@ -37,27 +38,34 @@ class Speaker:
         self._uses: Counter[Construction] = Counter()
         self._sentences: set[str] = set()
         self._last: Construction | None = None
+        self._turn = 0
+        self._of_turn: set[Construction] = set()
 
     def say(self, line: Line, turn: int) -> Comment:
         """Return the line in words; `turn` is the number of the turn."""
-        choices = [(line.form, number) for number in range(len(FORMS[line.form])) if (line.form, number) != self._last]
-        if self._place is None:
-            ranked = sorted(choices, key=lambda choice: self._rank(line, choice))
-            best = [choice for choice in ranked if self._rank(line, choice) == self._rank(line, ranked[0])]
-            choice = self._random.choice(best)
-        else:
-            number = (self._place + turn) % len(FORMS[line.form])
-            choice = min(choices, key=lambda choice: (choice[1] - number) % len(FORMS[line.form]))
+        if turn != self._turn:
+            self._turn, self._of_turn = turn, set()
+        ranks = {
+            (line.form, number): self._rank(line, number)
+            for number in range(len(FORMS[line.form]))
+            if (line.form, number) != self._last
+        }
+        choice = self._random.choice([choice for choice, rank in ranks.items() if rank == min(ranks.values())])
         text = line.text(choice[1])
         self._uses[choice] += 1
+        self._of_turn.add(choice)
         self._last = choice
         self._sentences.add(text)
         return Comment(
             text, line.importance, line.rests_on, line.beat, line.audience, line.seats, line.kind, line.speaker
         )
 
-    def _rank(self, line: Line, choice: Construction) -> tuple[bool, int]:
-        return line.text(choice[1]) in self._sentences, self._uses[choice]
+    def _rank(self, line: Line, number: int) -> tuple[bool, bool, int]:
+        """Return what is compared of a construction: the least is chosen."""
+        choice = (line.form, number)
+        if self._place is None:
+            return choice in self._of_turn, line.text(number) in self._sentences, self._uses[choice]
+        return choice in self._of_turn, False, (number - self._place - self._turn) % len(FORMS[line.form])
 
 
 class Commentary:
@@ -88,9 +96,18 @@ class Commentary:
         key = name if audience is None else (*sorted(audience), name)
         if key not in self._speakers:
             words = key if isinstance(key, str) else ",".join(key)
-            place = None if audience is None else sum(map(POWERS.index, audience))
-            self._speakers[key] = Speaker(f"{self._episode_id}/{words}", place)
+            self._speakers[key] = Speaker(f"{self._episode_id}/{words}", None if audience is None else _place(audience))
         return self._speakers[key]
+
+
+def _place(audience: Iterable[SeatId]) -> int:
+    """Return the place of an audience among those of its size: of powers 0 to 6, of pairs 0 to 20.
+
+    Pairs that share a power have different places by any seven constructions.
+    """
+    powers = tuple(sorted(map(POWERS.index, audience)))
+    alike = [pair for pair in combinations(range(len(POWERS)), 2) if (sum(pair) - sum(powers)) % len(POWERS) == 0]
+    return sum(powers) % len(POWERS) + (len(POWERS) * alike.index(powers) if powers in alike else 0)
 
 
 def spoken_topics(lines: Iterable[Line]) -> set[str]:

@@ -52,6 +52,9 @@ ORDERS: Mapping[str, tuple[str, ...]] = {
         "{a} votes for a draw.",
         "A vote for a draw comes from {a}.",
         "{a} would take a draw.",
+        "A draw has the vote of {a}.",
+        "For {a} this may end in a draw: it votes for one.",
+        "{a} puts its name to a draw.",
     ),
     "vote_withdrawn": (
         "{a} no longer votes for a draw.",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import combinations
 from typing import Any
 
 from grandstand.games.diplomacy.rules.map import POWER, POWERS, PROVINCE
@@ -137,3 +138,27 @@ def test_the_notes_of_seven_powers_have_seven_constructions() -> None:
         ]
         said = commentary.comment(lines, "S1901M")
         assert len({comment.text.replace(power, "X") for comment in said for power in comment.audience or ()}) == 7
+
+
+def test_the_pacts_of_all_pairs_have_a_construction_each() -> None:
+    commentary = Commentary("match")
+    for turn in range(3):
+        lines = [
+            Line("pact_bound", {"powers": " and ".join(pair), "count": "two"}, 0.5, (turn,), audience=frozenset(pair))
+            for pair in combinations(POWERS, 2)
+        ]
+        said = [comment.text for comment in commentary.comment(lines, "S1901M")]
+        assert len({re.sub("[A-Z]{5,} and [A-Z]{5,}", "X", text) for text in said}) == len(lines) == 21
+
+
+def test_the_lines_of_one_audience_in_a_turn_have_different_constructions() -> None:
+    commentary = Commentary("match")
+    for turn in range(8):
+        notes = [
+            Line("plan", {"a": "ITALY", "text": text}, 0.5, (turn,), audience=frozenset({"ITALY"}))
+            for text in ("Peace.", "War.", "Neither.")
+        ]
+        votes = [Line("vote", {"a": power}, 0.5, (turn,)) for power in POWERS[:5]]
+        said = [comment.text for comment in commentary.comment([*notes, *votes], "S1901M")]
+        bare = [re.sub("[A-Z]{5,}|“.*”", "X", text) for text in said]
+        assert len(set(bare)) == len(said) == 8

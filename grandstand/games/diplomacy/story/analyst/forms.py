@@ -169,20 +169,31 @@ SECRETS: Mapping[str, tuple[str, ...]] = {
         "The plan of {a}, in its own words: “{text}”",
         "{a} writes down for nobody else: “{text}”",
     ),
-    "pact_bound": (
-        "A pact binds {powers}; it holds {count} of their orders.",
-        "{powers} have bound themselves by a pact, in {count} of their orders.",
-        "{powers} sign a pact, with {count} of their orders in it.",
-        "Signed: a pact of {powers}, which settles {count} of their orders.",
-        "A pact is made, by {powers}. It has {count} of their orders.",
-        "For {count} of their orders, {powers} have a pact now.",
-        "{powers} agree on {count} orders, and call it a pact.",
+    "pact_bound": tuple(
+        head + end
+        for end in (
+            ", in {count} of their orders.",
+            ": it holds {count} of their orders.",
+            ". In it: {count} of their orders.",
+        )
+        for head in (
+            "A pact binds {powers}",
+            "{powers} have bound themselves by a pact",
+            "{powers} sign a pact",
+            "Signed is a pact of {powers}",
+            "A pact is made, by {powers}",
+            "There is a pact of {powers} now",
+            "{powers} come to terms, in a pact",
+        )
     ),
     "pact_broken": (
         "{a} breaks its pact with {others}.",
         "The pact of {a} and {others} is broken, by {a}.",
         "{a} has not done what its pact with {others} says.",
         "{others} had a pact with {a}. {a} has broken it.",
+        "So much for the pact with {others}: {a} has broken it.",
+        "Broken, by {a}: its pact with {others}.",
+        "{a} and {others} had a pact, until {a} broke it.",
     ),
     "deed_moves": (
         "To {others}, {a} wrote {place}; the {unit} in {origin} was sent to {target}.",
