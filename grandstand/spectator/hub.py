@@ -33,8 +33,8 @@ SLOW_AFTER = 25.0
 SLICE = 0.01
 """CPU seconds of sending after which the loop serves others."""
 
-REST = 0.5
-"""Seconds without sending after each second of it."""
+BREATHER = 0.5
+"""Seconds without sending after each second of it, where more is due."""
 
 BETWEEN = 32
 """Viewers that receive an event between two looks at the clock, a look at which costs a tenth of a message."""
@@ -62,6 +62,8 @@ class Hub:
         self._behind_first = False
         """Whether they are next: the last slice ended before them."""
         self._rest_until = 0.0
+        self._spent = 0.0
+        """CPU seconds of sending since nothing was due."""
         self._pumping: asyncio.TimerHandle | None = None
         self._sweeping: asyncio.TimerHandle | None = None
         self._closed: CloseCode | None = None
@@ -214,11 +216,11 @@ class Hub:
             self._pumping = asyncio.get_running_loop().call_at(self._rest_until, self._pump)
 
     def _pump(self) -> None:
-        """Send new events, send one chunk to each viewer that is behind, then pause for half as long as that took.
+        """Send new events, and one chunk to each viewer that is behind, until a slice of the loop's time has passed.
 
-        A single event is thus sent immediately, sending takes at most two thirds of the loop's time for any number of
-        viewers, and the events published in the meantime are sent to each viewer in one write. Data beyond
-        a slice of the loop's time follow after the pause.
+        If more is due it follows after a breather. Then comes a pause for as long as all of it took, so that the
+        events that are published in the meantime are sent to each viewer in one write; a single event is sent
+        immediately. Sending thus takes at most two thirds of the loop's time for any number of viewers.
         """
         self._pumping = None
         began = time.thread_time()
@@ -234,9 +236,14 @@ class Hub:
             if (count % BETWEEN == 0 or isinstance(waiting, Channel)) and time.thread_time() > deadline:
                 self._behind_first = isinstance(waiting, Channel)
                 break
-        self._rest_until = asyncio.get_running_loop().time() + REST * (time.thread_time() - began)
-        if self._behind or self._dirty:
+        took = time.thread_time() - began
+        self._spent += took
+        more = bool(self._behind or self._dirty)
+        self._rest_until = asyncio.get_running_loop().time() + (BREATHER * took if more else self._spent)
+        if more:
             self._schedule()
+        else:
+            self._spent = 0.0
 
     def _flush(self, channel: Channel, deadline: float) -> None:
         """Send new events to every live viewer: the same bytes for all.

@@ -27,9 +27,6 @@ from grandstand.spectator.hub import Hub
 
 log = logging.getLogger(__name__)
 
-HIGH_WATER = 64 * 1024
-"""Unsent bytes in our memory at which a viewer is paused."""
-
 SEND_BUFFER = 128 * 1024
 """Unsent bytes of a connection in the kernel's memory. With the default of megabytes, a stall would be noticed late."""
 
@@ -78,7 +75,7 @@ class Viewer(Subscriber, asyncio.Protocol):
         self._heard = self._pinged = self._loop.time()
         self._frames = 0
         connections.add(self)
-        transport.set_write_buffer_limits(0)
+        transport.set_write_buffer_limits(0)  # what the kernel does not take pauses the viewer
         transport.set_protocol(self)
         transport.resume_reading()
 

@@ -327,7 +327,7 @@ def test_a_slow_viewer_is_bounded_and_closed_while_others_get_everything(monkeyp
                 held = max(held, server.call(bytes_held))
             frames = read(quick, count)
             assert [number(frame) for frame in frames] == list(range(3, count + 3))
-            assert held <= sockets.HIGH_WATER + channel_module.CHUNK
+            assert held <= channel_module.CHUNK
             assert server.call(server.hub.viewers) == 2, "publishing waited for the slow viewer, who was cut meanwhile"
             monkeypatch.setattr(hub_module, "SLOW_AFTER", 0.1)
             server.wait_for(lambda: server.hub.viewers() == 1)
@@ -366,7 +366,6 @@ def test_resets_in_the_middle_of_a_match_hurt_nobody(shared: StreamServer, match
 def test_chaos_loses_nothing_and_doubles_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """Hundreds of random disconnects at random places, with buffers so small that everybody is paused all the time."""
     monkeypatch.setattr(sockets, "SEND_BUFFER", 2048)
-    monkeypatch.setattr(sockets, "HIGH_WATER", 2048)
     monkeypatch.setattr(channel_module, "CHUNK", 8192)
     dice = random.Random(11)
     count = 1000
@@ -550,7 +549,7 @@ def test_a_viewer_that_pings_and_reads_nothing_fills_no_memory(shared: StreamSer
             if not shared.call(lambda: shared.hub.viewers(match)):
                 break
         assert shared.call(lambda: shared.hub.viewers(match)) == 0, "who floods is cut"
-    assert most <= sockets.HIGH_WATER + 2 * 256 * 1024
+    assert most <= 2 * 256 * 1024
 
 
 def test_a_paused_viewer_is_not_read(shared: StreamServer, match: str) -> None:
