@@ -89,7 +89,14 @@ class Channel:
     def next_piece(self) -> None:
         """Read what follows `sent`, for all live viewers."""
         self.piece_start = self.sent
-        self.piece, self.sent = self.chunk(self.sent, len(self.events))
+        if self.framing.several is None or self.sent + 1 == len(self.events):
+            self.piece, self.sent = self.chunk(self.sent, len(self.events))
+        else:
+            jsons: list[bytes] = []
+            while self.sent < len(self.events) and (not jsons or sum(map(len, jsons)) < CHUNK):
+                jsons.append(self._json(self.sent))
+                self.sent += 1
+            self.piece = self.framing.several(jsons)
         self.turns = iter(tuple(self.live))
 
     def chunk(self, start: int, stop: int) -> tuple[bytes, int]:
@@ -118,7 +125,7 @@ class Channel:
             return b"", after.seq + 1
         last = StreamPosition(self.events[-1].epoch, self.events[-1].seq)
         reason = f"{after} is not part of this stream, which is at {last}"
-        resync = self.framing(ResyncFrame(reason=reason).model_dump_json().encode(), None)
+        resync = self.framing.one(ResyncFrame(reason=reason).model_dump_json().encode(), None)
         frame, following = self._snapshot_frame(summary)
         return resync + frame, following
 
@@ -135,7 +142,7 @@ class Channel:
             episode = summary() if events is self.events else summary_of(events)
             last = events[-1]
             json = SnapshotFrame(snapshot=snapshot_at(episode, events, self.viewpoint)).model_dump_json().encode()
-            frame = self.framing(json, StreamPosition(last.epoch, last.seq))
+            frame = self.framing.one(json, StreamPosition(last.epoch, last.seq))
             self._snapshot = (len(self.events), following, frame)
         return frame, following
 
@@ -153,9 +160,11 @@ class Channel:
         frame = self._frames.get(seq)
         if frame is None:
             event = self.events[seq]
-            json = redact(event, self.viewpoint).model_dump_json().encode()
-            frame = self._frames[seq] = self.framing(json, StreamPosition(event.epoch, seq))
+            frame = self._frames[seq] = self.framing.one(self._json(seq), StreamPosition(event.epoch, seq))
             self._cached += len(frame)
             while self._cached > WINDOW:
                 self._cached -= len(self._frames.pop(next(iter(self._frames))))
         return frame
+
+    def _json(self, seq: int) -> bytes:
+        return redact(self.events[seq], self.viewpoint).model_dump_json().encode()

@@ -9,15 +9,13 @@ from hypothesis import strategies as st
 from grandstand.models import Draft, Event
 from grandstand.spectator import channel as module
 from grandstand.spectator.channel import CHUNK, Channel
-from grandstand.spectator.framing import StreamPosition
+from grandstand.spectator.framing import Framing
 from grandstand.spectator.recorder import Recorder
 from grandstand.spectator.viewpoint import SPECTATOR
 from tests.support.server.stream_server import opening
 from tests.support.spectator.logs import EPISODE, finished_log, logs, short_log, stamp
 
-
-def lines(json: bytes, position: StreamPosition | None) -> bytes:
-    return json + b"\n"
+LINES = Framing(lambda json, _: json + b"\n")
 
 
 def chunks(channel: Channel, start: int = 0) -> list[bytes]:
@@ -32,8 +30,8 @@ def chunks(channel: Channel, start: int = 0) -> list[bytes]:
 def test_chunks_are_whole_frames_in_order(log: list[Event], size: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "CHUNK", size)
-        cut = chunks(Channel(SPECTATOR, lines, log))
-    whole, stop = Channel(SPECTATOR, lines, log).chunk(0, len(log))
+        cut = chunks(Channel(SPECTATOR, LINES, log))
+    whole, stop = Channel(SPECTATOR, LINES, log).chunk(0, len(log))
     assert b"".join(cut) == whole
     assert stop == len(log)
     assert all(data.endswith(b"\n") and (len(data) <= size or data.count(b"\n") == 1) for data in cut)
@@ -41,13 +39,13 @@ def test_chunks_are_whole_frames_in_order(log: list[Event], size: int) -> None:
 
 def test_a_frame_larger_than_a_chunk_goes_alone() -> None:
     log = stamp([*opening(), Draft("Said", {"text": "x" * CHUNK}), Draft("Said", {})])
-    sizes = [data.count(b"\n") for data in chunks(Channel(SPECTATOR, lines, log))]
+    sizes = [data.count(b"\n") for data in chunks(Channel(SPECTATOR, LINES, log))]
     assert sizes == [3, 1, 1]
 
 
 def test_only_the_last_event_of_an_episode_ends_it() -> None:
-    assert not Channel(SPECTATOR, lines, short_log()).ended
-    channel = Channel(SPECTATOR, lines, finished_log())
+    assert not Channel(SPECTATOR, LINES, short_log()).ended
+    channel = Channel(SPECTATOR, LINES, finished_log())
     assert channel.ended
     channel.sent -= 1
     assert not channel.ended
@@ -56,7 +54,7 @@ def test_only_the_last_event_of_an_episode_ends_it() -> None:
 def test_those_who_join_at_one_moment_share_one_snapshot() -> None:
     recorder = Recorder(":memory:")
     recorder.on_events(short_log())
-    channel = Channel(SPECTATOR, lines, short_log())
+    channel = Channel(SPECTATOR, LINES, short_log())
     first, cursor = channel.opening(None, lambda: recorder.summary(EPISODE))
     again, _ = channel.opening(None, lambda: recorder.summary(EPISODE))
     assert again is first

@@ -19,7 +19,7 @@ from grandstand.spectator.bus import Bus
 from grandstand.spectator.channel import CHUNK, Subscriber
 from grandstand.spectator.errors import CloseCode, StorageError, UnknownEpisode
 from grandstand.spectator.frames import EpisodeSummary
-from grandstand.spectator.framing import StreamPosition
+from grandstand.spectator.framing import Framing, StreamPosition
 from grandstand.spectator.history import History
 from grandstand.spectator.hub import Hub
 from grandstand.spectator.recorder import Recorder
@@ -31,8 +31,8 @@ from tests.support.spectator.logs import VIEWPOINTS, drafts
 MATCH = "m"
 
 
-def lines(json: bytes, position: StreamPosition | None) -> bytes:
-    return json + b"\n"
+LINES = Framing(lambda json, _: json + b"\n")
+JOINED = Framing(LINES.one, lambda jsons: b"\n".join(jsons) + b"\n")
 
 
 class Seat(Subscriber):
@@ -118,9 +118,10 @@ class MatchServices:
         after: StreamPosition | None = None,
         capacity: int = 1 << 60,
         match: str = MATCH,
+        framing: Framing = LINES,
     ) -> Seat:
         seat = Seat(self.hub, capacity)
-        self.hub.join(seat, match, viewpoint, lines, after)
+        self.hub.join(seat, match, viewpoint, framing, after)
         return seat
 
 
@@ -153,6 +154,19 @@ def expected(events: list[Event], viewpoint: Viewpoint, first: int) -> list[dict
 
 
 # Joining and resuming.
+
+
+def test_frames_that_were_published_together_are_one_message_for_who_reads_several() -> None:
+    async def play(services: MatchServices) -> None:
+        seat, other = services.join(framing=JOINED), services.join()
+        services.publish(press("x"), board(9), press("y"))
+        await settle()
+        services.publish(board(10))
+        await settle()
+        assert [data.count(b"\n") for data in seat.taken[1:]] == [3, 1]
+        assert seat.numbers == other.numbers == [3, 4, 5, 6]
+
+    scene(play)
 
 
 def test_a_late_joiner_gets_a_snapshot_and_then_the_next_number() -> None:
@@ -275,7 +289,7 @@ def test_an_episode_from_the_record_alone_is_shown_and_can_go_on() -> None:
         before = MatchServices()
         hub = Hub(history := History(before.recorder))
         seat = Seat(hub)
-        hub.join(seat, MATCH, SPECTATOR, lines, StreamPosition(1, 0))
+        hub.join(seat, MATCH, SPECTATOR, LINES, StreamPosition(1, 0))
         assert seat.numbers == [1, 2]
         bus = Bus(before.recorder)
         bus.add(history)
@@ -307,14 +321,14 @@ def test_spectators_are_behind_on_every_path_and_operators_are_not() -> None:
         now = 1061.0
         seats = {viewpoint: Seat(hub) for viewpoint in (SPECTATOR, OPERATOR)}
         for viewpoint, seat in seats.items():
-            hub.join(seat, MATCH, viewpoint, lines, None)
+            hub.join(seat, MATCH, viewpoint, LINES, None)
             assert seat.frames[0]["snapshot"]["seq"] == 2
         bus.publish(MATCH, [turn(1), ending()])
         await asyncio.sleep(0.03)
         assert (seats[SPECTATOR].numbers, seats[SPECTATOR].code) == ([], None)
         assert (seats[OPERATOR].numbers, seats[OPERATOR].code) == ([3, 4], CloseCode.COMPLETE)
         hasty = Seat(hub)
-        hub.join(hasty, MATCH, SPECTATOR, lines, StreamPosition(1, 3))
+        hub.join(hasty, MATCH, SPECTATOR, LINES, StreamPosition(1, 3))
         resync, snapshot = hasty.frames
         assert resync["reason"].endswith("which is at 1.2")
         assert (snapshot["snapshot"]["seq"], snapshot["snapshot"]["episode"]["last_seq"]) == (2, 2)
@@ -487,7 +501,7 @@ def test_a_viewer_may_leave_while_others_are_written_to() -> None:
                     services.hub.leave(seat)
 
         leaver = Leaver(services.hub)
-        services.hub.join(leaver, MATCH, SPECTATOR, lines, StreamPosition(1, 2))
+        services.hub.join(leaver, MATCH, SPECTATOR, LINES, StreamPosition(1, 2))
         services.publish(board(1))
         await settle()
         assert leaver.numbers == [3]
@@ -552,7 +566,9 @@ def test_any_order_of_things_loses_and_doubles_nothing(story: list[tuple[Any, ..
                     services.publish(*some)
                 case ("join", viewpoint, after, capacity):
                     known = after < len(services.events) and after >= 0
-                    seat = services.join(viewpoint, StreamPosition(1, after) if after >= 0 else None, capacity)
+                    position = StreamPosition(1, after) if after >= 0 else None
+                    framing = JOINED if len(seats) % 2 else LINES
+                    seat = services.join(viewpoint, position, capacity, framing=framing)
                     seats.append((seat, viewpoint, after + 1 if known else len(services.events)))
                 case ("wait",):
                     await asyncio.sleep(0)

@@ -15,9 +15,9 @@ from grandstand.server.parts import Parts
 from grandstand.server.transport.event_stream import EventStream, Outbox
 from grandstand.server.transport.observers import MAX_RECEIVED, ObserverConnection
 from grandstand.server.transport.plain_socket import watch_plainly
-from grandstand.server.transport.sockets import BOUND, HAND_OVER
+from grandstand.server.transport.sockets import BOUND, DEFLATE, HAND_OVER, offers_deflate
 from grandstand.spectator.errors import CloseCode, RecordError, StorageError, UnknownEpisode
-from grandstand.spectator.framing import StreamPosition, server_sent, web_socket
+from grandstand.spectator.framing import SERVER_SENT, WEB_SOCKET, WEB_SOCKET_DEFLATED, StreamPosition
 from grandstand.spectator.viewpoint import Viewpoint
 
 router = APIRouter()
@@ -31,11 +31,16 @@ async def watch(
     episode_id: str,
     after: str | None = None,
     viewpoint: ViewpointText = "spectator",
+    lines: bool = False,
 ) -> None:
-    """Send an episode's stream over a WebSocket."""
-    await connection.accept()
+    """Send an episode's stream over a WebSocket.
+
+    With `lines` a message may have several frames, one a line, and is compressed if the client can read that.
+    """
     hub = parts.hub
     hand_over = connection.scope.get("extensions", {}).get(HAND_OVER)
+    deflated = lines and hand_over is not None and offers_deflate(connection.headers)
+    await connection.accept(headers=DEFLATE if deflated else None)
     try:
         position = None if after is None else StreamPosition.parse(after)
         await hub.ready(episode_id, position)
@@ -57,7 +62,7 @@ async def watch(
     except WebSocketDisconnect:
         return
     else:
-        hub.join(viewer, episode_id, look, web_socket, position)
+        hub.join(viewer, episode_id, look, WEB_SOCKET_DEFLATED if deflated else WEB_SOCKET, position)
 
 
 async def _refuse(connection: WebSocket, code: CloseCode, error: Exception) -> None:
@@ -93,7 +98,7 @@ async def stream(
     await parts.hub.ready(episode_id, position)
     look = admitted(parts.access, connection, viewpoint, episode_id)
     outbox = Outbox(parts.hub)
-    parts.hub.join(outbox, episode_id, look, server_sent, position)
+    parts.hub.join(outbox, episode_id, look, SERVER_SENT, position)
     return (
         Response(status_code=204) if outbox.used_up else EventStream(outbox.send_all, lambda: parts.hub.leave(outbox))
     )

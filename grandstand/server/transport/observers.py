@@ -20,7 +20,7 @@ from grandstand.games.exchange import LeaveMatch, ListMatches, MatchObserver, Ob
 from grandstand.games.registry import game_spec
 from grandstand.games.spec import GameSpec
 from grandstand.models import Event
-from grandstand.server.transport.plain_socket import Lines, one_line
+from grandstand.server.transport.plain_socket import LINES, Lines
 from grandstand.spectator.errors import CloseCode, UnknownEpisode
 from grandstand.spectator.frames import EpisodeSummary
 from grandstand.spectator.framing import StreamPosition
@@ -177,7 +177,7 @@ class ObserverConnection:
         for frame in frames:
             await self._send(frame)
         outbox = Lines(self._hub)
-        self._hub.join(outbox, request.episode_id, look, one_line, StreamPosition(events[-1].epoch, events[-1].seq))
+        self._hub.join(outbox, request.episode_id, look, LINES, StreamPosition(events[-1].epoch, events[-1].seq))
         outbox.sender = asyncio.create_task(self._follow(outbox, follower))
         self._watched[key] = (follower, outbox.sender)
         outbox.sender.add_done_callback(lambda task: self._followed(key, outbox, task))

@@ -13,14 +13,12 @@ from fastapi import WebSocket
 from starlette.websockets import WebSocketDisconnect
 
 from grandstand.server.transport.event_stream import Outbox
-from grandstand.spectator.framing import StreamPosition
+from grandstand.spectator.framing import Framing, StreamPosition
 from grandstand.spectator.hub import Hub
 from grandstand.spectator.viewpoint import Viewpoint
 
-
-def one_line(json: bytes, position: StreamPosition | None) -> bytes:
-    """Frame `json`, which has no line breaks, as one line: an outbox joins frames, and `messages` splits them."""
-    return json + b"\n"
+LINES = Framing(lambda json, _: json + b"\n")
+"""A line for each frame: an outbox joins them, and `messages` splits them."""
 
 
 class Lines(Outbox):
@@ -55,7 +53,7 @@ async def watch_plainly(
 ) -> None:
     """Send the stream over an accepted socket until either side ends it. Raises UnknownEpisode."""
     outbox = Lines(hub)
-    hub.join(outbox, episode_id, look, one_line, position)
+    hub.join(outbox, episode_id, look, LINES, position)
     outbox.sender = asyncio.create_task(outbox.send_messages(connection))
     listener = asyncio.create_task(_until_it_speaks(connection))
     try:

@@ -13,9 +13,12 @@ import socket
 from typing import Any
 
 import uvicorn
+from starlette.datastructures import Headers
 from starlette.websockets import WebSocketDisconnect
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.exceptions import InvalidHeader
 from websockets.frames import Opcode
+from websockets.headers import parse_extension
 from websockets.protocol import OPEN
 from websockets.server import ServerProtocol
 
@@ -49,8 +52,23 @@ PONG_HEAD = b"\x8a\x80"
 PONG_SIZE = 6
 """The beginning and the size of the answer to PING: a masked frame without content."""
 
+DEFLATE = [(b"sec-websocket-extensions", b"permessage-deflate; server_no_context_takeover; client_no_context_takeover")]
+"""The answer to a client that reads compressed messages: each is compressed alone, once for all viewers."""
+
 HAND_OVER = "grandstand.hand_over"
 BOUND = "grandstand.bound"
+
+
+def offers_deflate(headers: Headers) -> bool:
+    """Return whether a client reads messages that are compressed with a window of 32 KiB (RFC 7692, section 7.1)."""
+    try:
+        offers = parse_extension(",".join(headers.getlist("sec-websocket-extensions")))
+    except InvalidHeader:
+        return False
+    return any(
+        name == "permessage-deflate" and all(parameter != "server_max_window_bits" for parameter, _ in parameters)
+        for name, parameters in offers
+    )
 
 
 class Viewer(Subscriber, asyncio.Protocol):

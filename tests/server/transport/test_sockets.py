@@ -21,6 +21,7 @@ from typing import Any
 import pytest
 import websockets.asyncio.client
 from websockets.exceptions import ConnectionClosed
+from websockets.extensions.permessage_deflate import ClientPerMessageDeflateFactory
 from websockets.sync.client import ClientConnection, connect
 
 from grandstand.models import Draft, Event
@@ -348,6 +349,32 @@ def test_a_pause_while_first_catching_up_loses_and_doubles_nothing(shared: Strea
         shared.wait_for(lambda: [v.paused_at for c in shared.hub._channels(match) for v in c.viewers] != [None])
         shared.publish(match, turn(1))
         assert [number(frame) for frame in read(client, 2003)] == list(range(1, 2004))
+
+
+@pytest.mark.parametrize(
+    ("offers", "compressed"),
+    [
+        (None, False),
+        ([ClientPerMessageDeflateFactory()], True),
+        ([ClientPerMessageDeflateFactory(client_max_window_bits=True)], True),
+        ([ClientPerMessageDeflateFactory(server_max_window_bits=10)], False),
+    ],
+)
+def test_who_reads_several_frames_a_message_gets_them_compressed(
+    shared: StreamServer, match: str, offers: list[ClientPerMessageDeflateFactory] | None, compressed: bool
+) -> None:
+    url = shared.url(match) + "&lines=true"
+    with connect(url, compression=None, extensions=offers) as client:
+        assert bool(client.response and client.response.headers.get("Sec-WebSocket-Extensions")) is compressed
+        read(client, 1)
+        shared.publish(match, *[board(n) for n in range(5)])
+        frames: list[dict[str, Any]] = []
+        messages = 0
+        while len(frames) < 5:
+            frames += [json.loads(line) for line in str(client.recv(timeout=PATIENCE)).splitlines()]
+            messages += 1
+        assert [number(frame) for frame in frames] == list(range(3, 8))
+        assert messages == (1 if compressed else 5)
 
 
 def test_resets_in_the_middle_of_a_match_hurt_nobody(shared: StreamServer, match: str) -> None:

@@ -170,6 +170,18 @@ describe('stream', () => {
     expect(numbers).toEqual([9, 3, 4]);
   });
 
+  it('asks for several frames a message and takes them line by line, up to one that is broken', () => {
+    socket().join(9);
+    expect(new URL(socket().path, 'http://x').searchParams.get('lines')).toBe('true');
+    const lines = ALL.slice(10, 13).map((frame) => JSON.stringify(frame));
+    socket().onmessage?.({ data: lines.join('\n') });
+    expect(numbers).toEqual([9, 10, 11, 12]);
+    socket().onmessage?.({ data: `{"frame": "ev\n${JSON.stringify(ALL[13])}` });
+    expect(numbers).toEqual([9, 10, 11, 12]);
+    wake();
+    expect(socket().after).toBe(`${EPOCH}.12`);
+  });
+
   it('takes what is no frame for a broken connection', () => {
     socket().join(9);
     socket().onmessage?.({ data: '{"frame": "ev' });

@@ -86,12 +86,15 @@ export class Stream {
     const search = new URLSearchParams({ as: this.as });
     if (this.#position) search.set('after', `${this.#position.epoch}.${this.#position.seq}`);
     const transport = this.#transport ?? (this.#attempt % 2 ? 'events' : 'socket');
+    if (transport === 'socket') search.set('lines', 'true');
     const route = transport === 'socket' ? 'watch' : 'stream';
     const path = `/api/episodes/${encodeURIComponent(this.episode)}/${route}?${search}`;
     const socket = this.browser.connect(transport, path);
     this.#socket = socket;
     socket.onopen = () => this.#opened(transport);
-    socket.onmessage = ({ data }) => this.#take(String(data));
+    socket.onmessage = ({ data }) => {
+      for (const line of String(data).split('\n')) if (this.#socket === socket) this.#take(line);
+    };
     socket.onclose = ({ code, reason }) => this.#lost(code, reason);
     this.#timer = this.browser.setTimeout(() => this.restart(), UNANSWERED);
   }
