@@ -3,8 +3,8 @@
     python -m benchmarks.traffic --seconds 180
 
 Each game has a server of its own with one match between its default players and one spectator. Batches are the
-commits of the server; bytes are those of the messages after the snapshot, and of the file that an operator downloads,
-also if all of them are compressed at once.
+commits of the server; bytes are those of the frames after the snapshot, as they are and in the compressed messages that
+the page receives, and of the file that an operator downloads, also if all of them are compressed at once.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from pathlib import Path
 from websockets.asyncio.client import connect
 
 from benchmarks.report import Cell, add_out, publish, table
+from grandstand.spectator.framing import WEB_SOCKET_DEFLATED
 from tests.support import http
 from tests.support.live_server import live_server
 from tests.support.server.metrics import samples
@@ -28,6 +29,7 @@ COLUMNS = (
     "events/s",
     "batches/s",
     "bytes/s to a spectator",
+    "the same, as the page receives them",
     "bytes of an event",
     "the same, gzip",
     "bytes of an event in an operator's file",
@@ -58,13 +60,15 @@ async def measure(game: str, folder: Path, seconds: float) -> list[Cell]:
         episode = await asyncio.to_thread(server.start_match, game=game, seed=1)
         await asyncio.sleep(SETTLED)
         before = await asyncio.to_thread(samples, server)
-        address = f"ws{server.url.removeprefix('http')}/api/episodes/{episode}/watch"
+        address = f"ws{server.url.removeprefix('http')}/api/episodes/{episode}/watch?lines=true"
         messages = await received(address, seconds)
         after = await asyncio.to_thread(samples, server)
         record = await asyncio.to_thread(http.get, f"{server.url}/api/episodes/{episode}/replay?as=operator")
-    size, count = sum(map(len, messages)), len(messages)
+    frames = b"\n".join(messages).splitlines()
+    size, count = sum(map(len, frames)), len(frames)
+    compressed = sum(len(WEB_SOCKET_DEFLATED.one(message, None)) for message in messages)
     batches = (after[BATCHES] - before[BATCHES]) / seconds
-    shown = [size / seconds, size / count, len(gzip.compress(b"\n".join(messages))) / count]
+    shown = [size / seconds, compressed / seconds, size / count, len(gzip.compress(b"\n".join(messages))) / count]
     file = record.raise_for_status().content
     events = file.count(b"\n") - 1
     return [game, count / seconds, batches, *shown, len(file) / events, len(gzip.compress(file)) / events]
