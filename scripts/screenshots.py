@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Take the pictures of the page in docs/images: the lobby, the leaderboard, campaigns and a match of each game.
 
-Run as `.venv/bin/python scripts/screenshots.py [NAME…]`, with the names of pages for some of the pictures only. Plays
-the matches it shows, from fixed seeds, on a server of its own; needs the built page (`make setup`) and Chromium.
+Run as `.venv/bin/python scripts/screenshots.py [NAME…]`, with the names of pages for some of the pictures only. With
+`--sizes` it writes the pages of SHOWN in every size and both themes to docs/results/screenshots instead. Plays the
+matches it shows, from fixed seeds, on a server of its own; needs the built page (`make setup`) and Chromium.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import shutil
 import sys
 import tempfile
 import time
-from itertools import combinations
+from itertools import combinations, product
 from pathlib import Path
 from typing import Literal
 
@@ -26,8 +27,14 @@ from tests.support.live_server import LiveServer, live_server  # noqa: E402
 from tests.support.play.tournament_run import MadeUpTournament  # noqa: E402
 from tests.support.trainer.experiment_record import MadeUpExperiment  # noqa: E402
 
-SIZES: dict[int, ViewportSize] = {390: {"width": 390, "height": 844}, 1600: {"width": 1600, "height": 1000}}
-PICTURES: tuple[tuple[str, int, Literal["light", "dark"]], ...] = (
+Theme = Literal["light", "dark"]
+SIZES: dict[int, ViewportSize] = {
+    390: {"width": 390, "height": 844},
+    1024: {"width": 1024, "height": 768},
+    1600: {"width": 1600, "height": 1000},
+    1920: {"width": 1920, "height": 1080},
+}
+PICTURES: tuple[tuple[str, int, Theme], ...] = (
     ("cricket", 1600, "light"),
     ("experiments", 1600, "light"),
     ("leaderboard", 1600, "light"),
@@ -38,6 +45,11 @@ PICTURES: tuple[tuple[str, int, Literal["light", "dark"]], ...] = (
     ("tournament", 1600, "light"),
 )
 """Page, width and theme of each picture."""
+SHOWN = ("lobby", "match", "cricket", "leaderboard")
+"""The pages that are shown in every size."""
+THEMES: tuple[Theme, ...] = ("light", "dark")
+QUALITY = 55
+"""Per cent, of the pictures in every size."""
 SEEDS = (1, 3, 4, 5)
 SETTLES = 1500
 """Milliseconds until the small boards in the lobby are there too."""
@@ -55,10 +67,13 @@ MOMENT = 0.45
 
 
 def main() -> None:
-    out = ROOT / "docs/images"
+    names = [name for name in sys.argv[1:] if name != "--sizes"]
+    every_size = "--sizes" in sys.argv
+    out = ROOT / ("docs/results/screenshots" if every_size else "docs/images")
     out.mkdir(parents=True, exist_ok=True)
     chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    wanted = [picture for picture in PICTURES if not sys.argv[1:] or picture[0] in sys.argv[1:]]
+    pictures = tuple(product(SHOWN, SIZES, THEMES)) if every_size else PICTURES
+    wanted = [picture for picture in pictures if not names or picture[0] in names]
     with tempfile.TemporaryDirectory() as data:
         record_campaigns(Path(data))
         with live_server(Path(data)) as server, sync_playwright() as playwright:
@@ -67,8 +82,9 @@ def main() -> None:
                 pages |= play(server)
             browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
             for name, width, theme in wanted:
-                file = f"{name}.png" if name in CAMPAIGNS else f"{name}-{width}-{theme}.png"
-                take(browser, server.url + pages[name], SIZES[width], theme, out / file)
+                file = name if name in CAMPAIGNS else f"{name}-{width}-{theme}"
+                path = out / f"{file}.{'jpg' if every_size else 'png'}"
+                take(browser, server.url + pages[name], SIZES[width], theme, path)
             browser.close()
 
 
@@ -118,13 +134,13 @@ def play_league(server: LiveServer) -> str:
     return next(str(info["id"]) for info in table["settings"] if info["options"] == {"overs": 5})
 
 
-def take(browser: Browser, url: str, size: ViewportSize, theme: Literal["light", "dark"], path: Path) -> None:
+def take(browser: Browser, url: str, size: ViewportSize, theme: Theme, path: Path) -> None:
     """Write a picture of the page at `url`."""
     page = browser.new_page(viewport=size, color_scheme=theme, reduced_motion="reduce")
     page.goto(url, wait_until="networkidle")
     page.locator("main svg, main figure").first.wait_for()
     page.wait_for_timeout(SETTLES)
-    page.screenshot(path=path)
+    page.screenshot(path=path, quality=QUALITY if path.suffix == ".jpg" else None)
     page.close()
     print(path.relative_to(ROOT))
 
