@@ -271,8 +271,10 @@ class LiveMatch:
         try:
             while not turn.done():
                 waker = asyncio.ensure_future(self._wake.wait())
-                await asyncio.wait((turn, waker), return_when=asyncio.FIRST_COMPLETED)
-                waker.cancel()
+                try:
+                    await asyncio.wait((turn, waker), return_when=asyncio.FIRST_COMPLETED)
+                finally:
+                    waker.cancel()
                 self._wake.clear()
                 if self.stopped:
                     break

@@ -502,3 +502,16 @@ def test_a_held_message_is_sent_as_approved_or_not_at_all() -> None:
         return [event.data for event in flat(services.history.events("talk")) if event.type == kind]
 
     run(scene)
+
+
+def test_a_server_that_stops_leaves_no_task_of_a_match() -> None:
+    async def scene() -> None:
+        services = MatchServices()
+        episode = services.driver.start(request(players={"FRANCE": "person"}, options={"press": "none"})).episode_id
+        await services.begun(episode)
+        await settle()
+        await services.driver.close()
+        await settle()
+        assert asyncio.all_tasks() == {asyncio.current_task()}
+
+    run(scene)
