@@ -20,26 +20,36 @@ import typer
 from benchmarks.report import Cell, Out, mean, publish, table
 from grandstand.games.base import Action, SeatId
 from grandstand.games.cricket.bots import BOTS
-from grandstand.games.cricket.events import BallBowled, FieldSet, ReviewTaken
+from grandstand.games.cricket.events import BallBowled, ChanceChanged, FieldSet, PlayerReplaced, ReviewTaken
 from grandstand.games.cricket.game import CricketGame
+from grandstand.games.cricket.laws.rules import format_rules
 from grandstand.games.cricket.model.context import resembles
 from grandstand.games.cricket.options import CricketOptions
 from grandstand.games.cricket.simulate import play_match, spinners
-from grandstand.games.cricket.vocab import PHASES, REVIEWED_EXTRAS
+from grandstand.games.cricket.vocab import PHASES, REVIEWED_EXTRAS, SEATS
 
 
-def counts_of(player: str, seed: int, decisions: str, conditions: str) -> tuple[Counter[str], list[int], bool]:
-    """Return the counts of a match, and the runs and whether all were out of its first innings."""
+def counts_of(player: str, seed: int, decisions: str, conditions: str) -> tuple[Counter[str], list[int], bool, float]:
+    """Return the counts of a match, the runs of its first innings and whether all were out, and the sum of the worths
+    of its impact players."""
     count = Counter[str]()
 
     def asked(game: CricketGame, seat: SeatId, rng: Random) -> Action:
         count["asked"] += 1
         return BOTS[player](game, seat, rng)
 
-    options = CricketOptions(win_probability=False, decisions=decisions, conditions=conditions)
+    valued = format_rules(20, conditions).impact_player
+    options = CricketOptions(win_probability=valued, decisions=decisions, conditions=conditions)
     game, events = play_match(options, seed, asked, asked)
     spin = spinners(game)
+    worth = 0.0
     for event in events:
+        if isinstance(event, ChanceChanged):
+            worth += sum(decision["delta"] for decision in event.decisions if "impact" in decision["choice"])
+        if isinstance(event, PlayerReplaced):
+            bats = SEATS[game.state.innings[event.innings - 1].batting_side] == event.seat
+            when = ("first innings", "second innings", *["Super Over"] * 20)[event.innings - 1]
+            count[f"impact player, {when}, {'batting' if bats else 'bowling'} side"] += 1
         if isinstance(event, ReviewTaken):
             kind = "extras" if event.kind in REVIEWED_EXTRAS else "dismissals"
             count.update([f"reviews of {kind}", *([f"{kind}, upheld"] if event.upheld else [])])
@@ -59,7 +69,7 @@ def counts_of(player: str, seed: int, decisions: str, conditions: str) -> tuple[
     count["twice"] += sum(isinstance(a, FieldSet) and isinstance(b, FieldSet) for a, b in pairwise(told))
     count["innings"] += len(game.state.innings)
     first = game.state.innings[0]
-    return count, [first.runs, first.wickets], first.wickets == first.rules.wickets
+    return count, [first.runs, first.wickets], first.wickets == first.rules.wickets, worth
 
 
 def main(
@@ -72,8 +82,8 @@ def main(
 ) -> None:
     """Report a row for each statistic."""
     played = [counts_of(player, seed, decisions, conditions) for seed in range(first, first + matches)]
-    count = sum((each for each, _, _ in played), Counter[str]())
-    runs = [float(totals[0]) for _, totals, _ in played]
+    count = sum((each for each, *_ in played), Counter[str]())
+    runs = [float(totals[0]) for _, totals, *_ in played]
     names = {"runs a ball": "runs", "wickets a ball": "wickets", "strokes called": "strokes called"}
     by_phase: list[list[Cell]] = [
         [f"{name}, {phase}", count[f"{key}, {phase}"] / count[f"balls, {phase}"]]
@@ -85,12 +95,20 @@ def main(
         if taken := count[f"reviews of {kind}"]:
             reviews.append([f"reviews of {kind}, an innings", taken / count["innings"]])
             reviews.append([f"upheld, of reviews of {kind}", count[f"{kind}, upheld"] / taken])
+    impact: list[list[Cell]] = [
+        [f"{name}, a side and match", used / 2 / matches]
+        for name, used in sorted(count.items())
+        if name.startswith("impact player")
+    ]
+    if impact:
+        impact.append(["worth of the impact player, a side and match", mean([worth / 2 for *_, worth in played])])
     rows: list[list[Cell]] = [
         ["first innings", mean(runs)],
-        ["wickets", fmean(totals[1] for _, totals, _ in played)],
-        ["all out", fmean(all_out for *_, all_out in played)],
+        ["wickets", fmean(totals[1] for _, totals, *_ in played)],
+        ["all out", fmean(all_out for _, _, all_out, _ in played)],
         *by_phase,
         *reviews,
+        *impact,
         ["scoops, of powerplay balls", count["scoops, powerplay"] / count["balls, powerplay"]],
         ["slower balls, of pace", count["slower balls"] / count["pace"]],
         ["field announcements, an innings", count["fields"] / count["innings"]],

@@ -38,8 +38,8 @@ GAME: GameSpec[CricketGame] = GameSpec(
         prepare=preparation,
         public=CricketGame.public,
     ),
-    bots=Bots(BOTS, showcase, pace=3.5, showcase_options={"decisions": "over"}),
-    talk=Talk(reply=REPLY, prompts=PromptForm(version=5, unit="overs", longest=50, default=THIS_OVER)),
+    bots=Bots(BOTS, showcase, pace=3.5, showcase_options={"decisions": "over", "conditions": "ipl-2023"}),
+    talk=Talk(reply=REPLY, prompts=PromptForm(version=6, unit="overs", longest=50, default=THIS_OVER)),
     story=Storytelling(CricketStory, questions=CricketAsker),
     picture=PICTURES,
     learning=Learning(

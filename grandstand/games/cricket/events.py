@@ -64,6 +64,17 @@ class BatterRetired(GameEvent):
 
 
 @dataclass(frozen=True, slots=True)
+class PlayerReplaced(GameEvent):
+    """A side's impact player comes in for one of its eleven, who takes no further part."""
+
+    innings: int
+    over: int
+    seat: SeatId
+    player: str
+    replaces: str
+
+
+@dataclass(frozen=True, slots=True)
 class BowlerChosen(GameEvent):
     innings: int
     over: int
@@ -306,7 +317,7 @@ class MatchDecided(GameEvent):
 
 
 EVENTS: tuple[type[GameEvent], ...] = (
-    MatchStarted, TossMade, InningsStarted, SuperOverStarted, BatterArrived, BatterRetired, BowlerChosen, FieldSet,
-    OverPlanned, PlanJudged, SituationAnalyzed, AppealMade, ReviewTaken, BallBowled, ChanceChanged, OverEnded,
-    PlayInterrupted, OverRatePenalized, InningsEnded, CricsheetPartRead, MatchDecided,
+    MatchStarted, TossMade, InningsStarted, SuperOverStarted, BatterArrived, BatterRetired, PlayerReplaced,
+    BowlerChosen, FieldSet, OverPlanned, PlanJudged, SituationAnalyzed, AppealMade, ReviewTaken, BallBowled,
+    ChanceChanged, OverEnded, PlayInterrupted, OverRatePenalized, InningsEnded, CricsheetPartRead, MatchDecided,
 )  # fmt: skip

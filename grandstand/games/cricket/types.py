@@ -62,6 +62,16 @@ class TeamSheet(TypedDict):
     captain: str | None
     keeper: str | None
     players: list[PlayerSheet]
+    bench: NotRequired[list[PlayerSheet]]
+    """The substitutes, where the conditions have an impact player."""
+
+
+class Replacement(TypedDict):
+    """A side's impact player, the innings in which he came in, and whom he replaced."""
+
+    innings: int
+    player: str
+    replaces: str
 
 
 class Extras(TypedDict):
@@ -185,6 +195,8 @@ class PublicState(TypedDict):
     innings: list[InningsCard]
     now: BallAhead | None
     result: Result | None
+    replaced: NotRequired[dict[SeatId, Replacement]]
+    """The impact players who have come in."""
 
 
 class CalledPlan(TypedDict, total=False):

@@ -82,6 +82,8 @@ DISMISSALS: Final = (
     "bowled", "caught", "caught and bowled", "lbw", "stumped", "hit wicket", "run out",
     "obstructing the field", "hit the ball twice", "timed out", "retired out",
 )  # fmt: skip
+IMPACT_PLAYER: Final = "impact_player"
+"""The reason of a replacement in Cricsheet's documents."""
 REVIEWED_EXTRAS: Final = ("wide", "no-ball")
 """The extras about which there are reviews, as kinds of appeal."""
 NOT_OUT_EXITS: Final = ("retired hurt", "retired not out")

@@ -21,9 +21,10 @@ BATTERS, BOWLERS = PLAYERS[HOME], PLAYERS[AWAY]
 
 
 @cache
-def simulated(seed: int, overs: int = 5) -> Events:
+def simulated(seed: int, overs: int = 5, conditions: str = "icc") -> Events:
     """Return the game events of a simulated match."""
-    _, events = play_match(CricketOptions(overs=overs), seed, BOTS["heuristic"], BOTS["random"])
+    options = CricketOptions(overs=overs, conditions=conditions)
+    _, events = play_match(options, seed, BOTS["heuristic"], BOTS["random"])
     return [(type(event).__name__, event_data(event)) for event in events]
 
 

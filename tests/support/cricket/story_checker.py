@@ -49,10 +49,10 @@ class Played:
     seconds: float = 0.0
 
 
-def play(seed: int, overs: int, decisions: str = "ball") -> Played:
+def play(seed: int, overs: int, decisions: str = "ball", conditions: str = "icc") -> Played:
     """Play a match and tell it."""
     rain = "random" if seed % RAIN == 0 else "none"
-    options = CricketOptions(overs=overs, rain=rain, decisions=decisions)
+    options = CricketOptions(overs=overs, rain=rain, decisions=decisions, conditions=conditions)
     game, names = CricketGame(options, seed), CAPTAINS[seed % len(CAPTAINS)]
     captains = {
         seat: (BOTS[name], Random(f"{seed}/{seat}")) for seat, name in zip(("home", "away"), names, strict=True)

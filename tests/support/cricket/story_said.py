@@ -185,6 +185,25 @@ def _over_rate(page: Page) -> Iterator[Words]:
     yield {"side": page.sides[data["seat"]], "outside": words[data["outside"]]}
 
 
+def _impact(purpose: str) -> Callable[[Page], Iterator[Words]]:
+    """Return the truth of a line on an impact player who came in for this: `bat` or `bowl`, now or `later`."""
+
+    def words(page: Page) -> Iterator[Words]:
+        data, book = page.event.data, page.book
+        role, now = page.cards[data["player"]]["role"], "bat" if book.batting == data["seat"] else "bowl"
+        does = {"batter": "bat", "keeper": "bat", "bowler": "bowl", "all-rounder": now}[role]
+        true = does if does == now else f"{does} later" if book.number == 1 else ""
+        if true == purpose:
+            names = {name: page.players[data[name]] for name in ("player", "replaces")}
+            article = "an" if role == "all-rounder" else "a"
+            yield {
+                "side": page.sides[data["seat"]], "player": names["player"], "replaced": names["replaces"],
+                "role": f"{article} {role}",
+            }  # fmt: skip
+
+    return words
+
+
 def _keeper_up(page: Page) -> Iterator[Words]:
     bowler = page.cards.get(page.book.bowler, {})
     if page.event.data["preset"] in ("pp_medium", "middle_medium") and bowler.get("style") == "RM":
@@ -244,6 +263,11 @@ SAID: Mapping[str, Callable[[Page], Iterator[Words]]] = {
     "field_save_one": _saves_one,
     "keeper_up": _keeper_up,
     "over-rate": _over_rate,
+    "impact": _impact(""),
+    "impact_bat": _impact("bat"),
+    "impact_bat_later": _impact("bat later"),
+    "impact_bowl": _impact("bowl"),
+    "impact_bowl_later": _impact("bowl later"),
     "bowler_new": _bowls(lambda book, over, stand_in, before: over < 2 or book.number > 2),
     "bowler_on": _first,
     "captain_on": _first,
@@ -262,6 +286,7 @@ AROUND = {
     "AppealMade": ("appeal_out", "appeal_not_out", "extra_out", "extra_not_out"),
     "ReviewTaken": ("review_out", "review_in", "review_call", "review_lost", "extra_review_out", "extra_review_in"),
     "OverRatePenalized": ("over-rate",),
+    "PlayerReplaced": ("impact", "impact_bat", "impact_bat_later", "impact_bowl", "impact_bowl_later"),
     "FieldSet": ("field_save_one", "keeper_up"),
     "BowlerChosen": ("bowler_injured", "bowler_new", "bowler_last", "bowler_on", "captain_on", "bowler_back",
                      "captain_back"),

@@ -227,6 +227,8 @@ class Scorebook:
         if page.books:
             page.book.luck += data["luck"] or 0.0
         for call in data["decisions"] if page.books else ():
+            if "impact" in call["choice"]:
+                continue  # it is for the rest of the match
             page.book.calls[call["seat"]] = page.book.calls.get(call["seat"], 0.0) + call["delta"]
         if self._last_ball is not None and page.before is not None and page.home is not None:
             for role in ("batter", "bowler"):
@@ -245,8 +247,9 @@ class Scorebook:
         self._page.sides = {seat: team["name"] for seat, team in teams.items()}
         self._page.keepers = {seat: team["keeper"] for seat, team in teams.items()}
         self._page.captains = {seat: team["captain"] for seat, team in teams.items()}
-        self._page.seats = {player["name"]: seat for seat, team in teams.items() for player in team["players"]}
-        self._page.cards = {player["name"]: player for team in teams.values() for player in team["players"]}
+        squads = {seat: [*team["players"], *team.get("bench", ())] for seat, team in teams.items()}
+        self._page.seats = {player["name"]: seat for seat, squad in squads.items() for player in squad}
+        self._page.cards = {player["name"]: player for squad in squads.values() for player in squad}
         names = list(self._page.cards)
         for name in names:
             last = name.rsplit(" ", 1)[-1]

@@ -48,7 +48,7 @@ def _comment(text: str, page: Page) -> str | None:
             return _ball(text, page) or _first(ON_A_BALL, text, page)
         case "ChanceChanged":
             return _said("turning-point", text, page)
-        case "AppealMade" | "ReviewTaken" | "BowlerChosen" | "FieldSet" | "OverRatePenalized":
+        case "AppealMade" | "ReviewTaken" | "BowlerChosen" | "FieldSet" | "OverRatePenalized" | "PlayerReplaced":
             return _first(AROUND[kind], text, page)
         case "OverEnded" if called := _first(tuple(ANALYSED), text, page):
             return called
@@ -227,6 +227,7 @@ FACTS: Mapping[str, Callable[[str, Page], bool]] = {
     "innings": _fact(r"(.+) end on (.+)\.", _innings),
     "super-over": _fact(r"(.+)", _super_over),
     "result": _result,
+    "impact-player": lambda text, page: _first(AROUND["PlayerReplaced"], text, page) is not None,
 }
 """The check of each kind of fact."""
 

@@ -87,6 +87,17 @@ describe('the board and its panels', () => {
     for (const { name } of LAST.innings.at(-1)?.bowlers ?? []) expect(body).toContain(`title="${name}"`);
   });
 
+  it('mark the impact player and whom he replaced', () => {
+    const [first, second] = LAST.innings.at(-1)?.batters ?? [];
+    const [player, replaces] = [first?.name ?? '', second?.name ?? ''];
+    const card = board.panels.find(({ id }) => id === 'scorecard');
+    const marked = { ...LAST, replaced: { home: { innings: 1, player, replaces } } };
+    const body = card ? shown(card.component, marked) : '';
+    expect(body).toMatch(new RegExp(`title="${player}"[^>]*>[^<]* ↑`));
+    expect(body).toMatch(new RegExp(`title="${replaces}"[^>]*>[^<]* ↓`));
+    expect(card ? shown(card.component, LAST) : '').not.toMatch(/[↑↓]/);
+  });
+
   it('add up the extras of every kind', () => {
     const innings = LAST.innings.map((each) => ({ ...each, extras: { b: 1, lb: 2, w: 4, nb: 8, p: 16 } }));
     const card = board.panels.find(({ id }) => id === 'scorecard');

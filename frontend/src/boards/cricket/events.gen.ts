@@ -11,6 +11,7 @@ export interface GameEvents {
   SuperOverStarted: SuperOverStarted;
   BatterArrived: BatterArrived;
   BatterRetired: BatterRetired;
+  PlayerReplaced: PlayerReplaced;
   BowlerChosen: BowlerChosen;
   FieldSet: FieldSet;
   OverPlanned: OverPlanned;
@@ -51,6 +52,12 @@ export interface PublicState {
   innings: InningsCard[];
   now: BallAhead | null;
   result: Result | null;
+  /**
+   * The impact players who have come in.
+   */
+  replaced?: {
+    [k: string]: Replacement;
+  };
 }
 /**
  * The kind of match. `method` names how a target was revised; null where none was.
@@ -86,6 +93,10 @@ export interface TeamSheet {
   captain: string | null;
   keeper: string | null;
   players: PlayerSheet[];
+  /**
+   * The substitutes, where the conditions have an impact player.
+   */
+  bench?: PlayerSheet[];
 }
 /**
  * A player's public card, with last season's figures.
@@ -232,6 +243,14 @@ export interface Result {
   text: string;
   reason: string;
 }
+/**
+ * A side's impact player, the innings in which he came in, and whom he replaced.
+ */
+export interface Replacement {
+  innings: number;
+  player: string;
+  replaces: string;
+}
 export interface TossMade {
   winner: string;
   /**
@@ -279,6 +298,16 @@ export interface BatterRetired {
    */
   kind: string;
   score: number[];
+}
+/**
+ * A side's impact player comes in for one of its eleven, who takes no further part.
+ */
+export interface PlayerReplaced {
+  innings: number;
+  over: number;
+  seat: string;
+  player: string;
+  replaces: string;
 }
 export interface BowlerChosen {
   innings: number;
@@ -670,6 +699,9 @@ export interface Observation {
   innings: InningsCard[];
   now: BallAhead | null;
   result: Result | null;
+  replaced?: {
+    [k: string]: Replacement;
+  };
   seat: string;
   plan: OverPlan | null;
   choice: {

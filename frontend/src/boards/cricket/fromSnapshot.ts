@@ -18,6 +18,7 @@ export function adopt(state: State, whole: PublicState): State {
     overs: whole.format.overs,
     method: whole.format.method,
     teams: share(state.teams, whole.teams),
+    replaced: share(state.replaced, whole.replaced ?? {}),
     toss: state.toss ?? { winner: whole.toss_winner, decision: decisionOf(whole) },
     innings: share(state.innings, innings),
     now,

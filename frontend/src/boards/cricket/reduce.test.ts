@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 
 import { board } from '.';
-import type { GameEvent } from './events.gen';
+import type { GameEvent, PublicState, TeamSheet } from './events.gen';
 import { adopt } from './fromSnapshot';
 import { reduce } from './reduce';
 import { current, EMPTY, type State } from './state';
 import { BALLS, EVENTS, LAST, next, STATES, STEPS, SUMMARY, wholeOf } from './testing/match';
+import { eleven, impactMark, playerOf, surname } from './vocabulary';
 
 const positions = STEPS.flatMap((step) => {
   const whole = wholeOf(step.event);
@@ -55,6 +56,30 @@ describe('the board', () => {
     expect(chosen({ places }).now.places).toEqual(places);
     expect(chosen({}).now.places).toEqual(before.now.places);
     expect(chosen({ places }).now.bowler).toBe('New');
+  });
+
+  it('knows the impact player from the event and from the position', () => {
+    const { home } = LAST.teams;
+    const [comes, replaces] = ['Sub Stitute', home?.players.at(-1)?.name ?? ''];
+    const bench = [{ name: comes, role: 'batter', hand: 'left', style: null }];
+    const before: State = { ...LAST, teams: { ...LAST.teams, home: { ...home, bench } as TeamSheet } };
+    const after = reduce(
+      before,
+      next('PlayerReplaced', { innings: 2, over: 0, seat: 'home', player: comes, replaces }),
+    );
+    expect(after.replaced).toEqual({ home: { innings: 2, player: comes, replaces } });
+    expect([impactMark(after, comes), impactMark(after, replaces), impactMark(before, comes)]).toEqual([
+      ' ↑',
+      ' ↓',
+      '',
+    ]);
+    expect(eleven(after, 'home', 1)).toContain(replaces);
+    expect(eleven(after, 'home', 2)).toHaveLength(11);
+    expect(eleven(after, 'home', 2)).toContain(comes);
+    expect(eleven(after, 'home', 2)).not.toContain(replaces);
+    expect([surname(after, comes), playerOf(after, comes)?.hand]).toEqual(['Stitute', 'left']);
+    const whole = positions.at(-1)?.whole as PublicState;
+    expect(adopt(EMPTY, { ...whole, replaced: after.replaced }).replaced).toEqual(after.replaced);
   });
 
   it('comes to the same from a snapshot and what followed as from the beginning', () => {

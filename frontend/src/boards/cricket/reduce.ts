@@ -22,6 +22,11 @@ export function reduce(state: State, event: GameEvent): State {
       return ready(arrive(state, event.data.batter, event.data.striker));
     case 'BatterRetired':
       return note(retire(state, event.data.batter, event.data.kind), event, state);
+    case 'PlayerReplaced': {
+      const { innings, seat, player, replaces } = event.data;
+      const replaced = { ...state.replaced, [seat]: { innings, player, replaces } };
+      return note({ ...state, replaced }, event, state);
+    }
     case 'BowlerChosen': {
       const { bowler, places = {} } = event.data;
       const next = ready(at(state, Object.keys(places).length ? { bowler, places } : { bowler }));

@@ -1,6 +1,15 @@
 /** The state of the board. Immutable: each step shares unchanged parts. */
 
-import type { AppealMade, BallBowled, BatterLine, ChanceChanged, Extras, ReviewTaken, TeamSheet } from './events.gen';
+import type {
+  AppealMade,
+  BallBowled,
+  BatterLine,
+  ChanceChanged,
+  Extras,
+  Replacement,
+  ReviewTaken,
+  TeamSheet,
+} from './events.gen';
 
 export type By<T> = Readonly<Record<string, T>>;
 
@@ -120,6 +129,8 @@ export interface State {
   /** How the target was revised, or null. */
   readonly method: string | null;
   readonly teams: By<TeamSheet>;
+  /** The impact player of a side, once he has come in. */
+  readonly replaced: By<Replacement>;
   readonly toss: { readonly winner: string; readonly decision: string | null } | null;
   readonly innings: readonly Innings[];
   readonly now: Now;
@@ -153,6 +164,7 @@ export const EMPTY: State = {
   overs: 0,
   method: null,
   teams: {},
+  replaced: {},
   toss: null,
   innings: [],
   now: NOBODY,

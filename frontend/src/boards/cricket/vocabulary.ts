@@ -2,7 +2,7 @@
 
 import { plain } from '../../lib/text';
 import { many } from '../../lib/say';
-import type { BallBowled, PlayerSheet, Wicket } from './events.gen';
+import type { BallBowled, PlayerSheet, TeamSheet, Wicket } from './events.gen';
 import type { State } from './state';
 
 const LENGTHS: Record<string, string> = {
@@ -78,13 +78,31 @@ export function teamShort(state: State, seat: string): string {
   return plain(state.teams[seat]?.short ?? seat.slice(0, 3).toUpperCase(), 4);
 }
 
+/** Return the eleven of a side, and its bench. */
+export const squad = ({ players, bench = [] }: TeamSheet): readonly PlayerSheet[] => [...players, ...bench];
+
+/** Return the names of those who play for a side in an innings. */
+export function eleven(state: State, seat: string, innings: number): readonly string[] {
+  const names = state.teams[seat]?.players.map(({ name }) => name) ?? [];
+  const came = state.replaced[seat];
+  if (!came || came.innings > innings) return names;
+  return [...names.filter((name) => name !== came.replaces), came.player];
+}
+
+/** Return the mark of a player on the scorecard: `↑` who came in as the impact player, `↓` whom he replaced. */
+export function impactMark(state: State, name: string): '' | ' ↑' | ' ↓' {
+  const all = Object.values(state.replaced);
+  if (all.some(({ player }) => player === name)) return ' ↑';
+  return all.some(({ replaces }) => replaces === name) ? ' ↓' : '';
+}
+
 const SURNAMES = new WeakMap<State['teams'], Map<string, string>>();
 
 /** Return a player's family name, or the full name if two players of the match share it. */
 export function surname(state: State, name: string): string {
   let names = SURNAMES.get(state.teams);
   if (!names) {
-    const all = Object.values(state.teams).flatMap(({ players }) => players.map((player) => player.name));
+    const all = Object.values(state.teams).flatMap((team) => squad(team).map((player) => player.name));
     const last = (whole: string): string => whole.slice(whole.lastIndexOf(' ') + 1);
     names = new Map(
       all.map((whole) => [whole, all.filter((other) => last(other) === last(whole)).length > 1 ? whole : last(whole)]),
@@ -97,8 +115,8 @@ export function surname(state: State, name: string): string {
 /** Return the dismissal with family names: `c Okonjo b Deshkar`. */
 export function dismissal(state: State, out: string): string {
   let words = plain(out, 120);
-  for (const { players } of Object.values(state.teams)) {
-    for (const { name } of players) words = words.replaceAll(name, surname(state, name));
+  for (const team of Object.values(state.teams)) {
+    for (const { name } of squad(team)) words = words.replaceAll(name, surname(state, name));
   }
   return words;
 }
@@ -129,8 +147,8 @@ export function howOut(state: State, ball: BallBowled): string {
 
 export function playerOf(state: State, name: string | null): PlayerSheet | undefined {
   if (name === null) return undefined;
-  for (const { players } of Object.values(state.teams)) {
-    const match = players.find((player) => player.name === name);
+  for (const team of Object.values(state.teams)) {
+    const match = squad(team).find((player) => player.name === name);
     if (match) return match;
   }
   return undefined;

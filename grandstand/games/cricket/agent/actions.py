@@ -15,6 +15,7 @@ LENGTH_WORDS: Final = ("natural", *LENGTHS)
 LINE_WORDS: Final = ("natural", *LINES)
 
 PLAN_OVER: Final = "plan_over"
+IMPACT: Final = "use_impact_player"
 SIDE: Final = "the side's choice"
 """For the bowler of a plan: the natural one."""
 KEEP: Final = "keep"
@@ -22,7 +23,10 @@ KEEP: Final = "keep"
 
 ARGUMENTS: Final[dict[str, tuple[str, ...]]] = {
     "analyze_situation": (),
-    PLAN_OVER: ("bowler", "field", "theme", "zone", "batter", "striker", "non_striker", "shot", "ask", "note"),
+    PLAN_OVER: (
+        "impact", "replaces", "bowler", "field", "theme", "zone", "batter", "striker", "non_striker", "shot", "ask",
+        "note",
+    ),
     "set_toss": ("decision",),
     "choose_bowler": ("bowler",),
     "set_field": ("preset", "positions"),
@@ -30,6 +34,7 @@ ARGUMENTS: Final[dict[str, tuple[str, ...]]] = {
     "play_delivery": ("intent", "shot"),
     "review": ("take",),
     "choose_batter": ("batter", "retire"),
+    IMPACT: ("impact", "replaces"),
     "choose_next_over_plan": (
         "bowler", "field", "length", "line", "variation", "intent", "shot", "note"
     ),

@@ -6,7 +6,7 @@ Every function raises IllegalAction, naming the argument and the remedy, before 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final, NamedTuple, cast
+from typing import Any, Final, NamedTuple, TypeAlias, cast
 
 from grandstand.games.base import Action, GameEvent, IllegalAction, SeatId
 from grandstand.games.cricket import events
@@ -127,6 +127,33 @@ def _leaving(state: ContestState, side: int, end: str) -> int:
     return leaving
 
 
+def _use_impact_player(contest: Contest, side: int, arguments: dict[str, Any]) -> list[GameEvent]:
+    return contest.bring_in(side, *_impact(contest.state, side, arguments))
+
+
+def _impact(state: ContestState, side: int, arguments: Mapping[str, Any]) -> tuple[int, int]:
+    """Return who comes in as the impact player, and for whom."""
+    free = {"impact": state.substitutes(side), "replaces": state.replaceable(side)}
+    if not free["impact"]:
+        used = state.impact[side] is not None
+        when = "a second time" if used else "after the first ball of an over"
+        when = when if state.now.rules.impact_player else "under these conditions"
+        raise IllegalAction("arguments.impact", f"no impact player comes in {when}; leave it and `replaces` out")
+    team, chosen = state.teams[side], []
+    for name, players in free.items():
+        given = arguments.get(name)
+        player = team.index(given) if isinstance(given, str) else None
+        if player not in players:
+            names = ", ".join(team.players[i].name for i in players)
+            why = "is missing" if given is None else f"{given} cannot {_COMES[name]}"
+            raise IllegalAction(f"arguments.{name}", f"{why}; there are {names}")
+        chosen.append(player)
+    return chosen[0], chosen[1]
+
+
+_COMES: Final = {"impact": "come in as the impact player", "replaces": "be replaced now"}
+
+
 def _bowl_delivery(contest: Contest, side: int, arguments: dict[str, Any]) -> list[GameEvent]:
     innings = contest.state.now
     bowler = innings.bowler if innings.bowler is not None else contest.state.next_bowler()
@@ -191,14 +218,19 @@ def plan_over(contest: Contest, side: int, arguments: dict[str, Any]) -> list[Ga
         if name in arguments:
             other = "bowling" if batting else "batting"
             raise IllegalAction(f"arguments.{name}", f"belongs to the {other} side's plan; leave it out")
-    return _bat(contest, side, arguments) if batting else _bowl(contest, side, arguments)
+    pair = _impact(contest.state, side, arguments) if {"impact", "replaces"} & arguments.keys() else None
+    return _bat(contest, side, arguments, pair) if batting else _bowl(contest, side, arguments, pair)
 
 
-def _bowl(contest: Contest, side: int, arguments: Mapping[str, Any]) -> list[GameEvent]:
+_Pair: TypeAlias = tuple[int, int] | None
+"""Who comes in as the impact player, and for whom."""
+
+
+def _bowl(contest: Contest, side: int, arguments: Mapping[str, Any], pair: _Pair) -> list[GameEvent]:
     state, innings = contest.state, contest.state.now
-    called = _bowling(state, side, arguments)
-    event = _keep(state, side, called.plan)
-    out: list[GameEvent] = [event]
+    called = _bowling(state.after(side, *pair) if pair else state, side, arguments)
+    out = contest.bring_in(side, *pair) if pair else []
+    out.append(_keep(state, side, called.plan))
     if innings.bowler is None:
         out += contest.give_ball(called.bowler)
     if called.field is not None:
@@ -238,7 +270,7 @@ def _bowling(state: ContestState, side: int, arguments: Mapping[str, Any]) -> _B
     return _Bowling(bowler, field, plan)
 
 
-def _bat(contest: Contest, side: int, arguments: Mapping[str, Any]) -> list[GameEvent]:
+def _bat(contest: Contest, side: int, arguments: Mapping[str, Any], pair: _Pair) -> list[GameEvent]:
     state, innings, team = contest.state, contest.state.now, contest.state.teams[side]
     words, before = over_plan.valid_words(), over_plan.in_force(state, side)
     called = {end: actions.word(arguments, end, words[end]) for end in ("striker", "non_striker")}
@@ -246,14 +278,15 @@ def _bat(contest: Contest, side: int, arguments: Mapping[str, Any]) -> list[Game
     shot = actions.word(arguments, "shot", words["shot"]) or over_plan.shot_of(before)
     if "batter" in arguments:
         player = actions.player(team, arguments["batter"], "batter")
-        if player not in innings.waiting() or None not in (innings.striker, innings.non_striker):
+        waiting = (state.after(side, *pair) if pair else state).now.waiting()
+        if player not in waiting or None not in (innings.striker, innings.non_striker):
             vacant = None in (innings.striker, innings.non_striker)
-            free = ", ".join(team.players[i].name for i in innings.waiting()) if vacant else ""
+            free = ", ".join(team.players[i].name for i in waiting) if vacant else ""
             raise IllegalAction("arguments.batter", f"cannot come in now; there are {free or 'no vacant ends'}")
         state.next_in[side] = player
+    arrived = contest.bring_in(side, *pair) if pair else []
     known = over_plan.intents_of(before)
     _keep(state, side, {"intents": known, "ask": False})
-    arrived: list[GameEvent] = []
     while innings.striker is None or innings.non_striker is None:
         arrived += contest.send_in()
     ends = {"striker": innings.striker, "non_striker": innings.non_striker}
@@ -293,5 +326,6 @@ _HANDLERS: Final[Mapping[str, Callable[[Contest, int, dict[str, Any]], list[Game
     "play_delivery": _play_delivery,
     "review": _review,
     "choose_batter": _choose_batter,
+    actions.IMPACT: _use_impact_player,
     "choose_next_over_plan": _choose_next_over_plan,
 }

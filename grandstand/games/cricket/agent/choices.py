@@ -15,7 +15,7 @@ from typing import Any, Final
 from grandstand.games.base import Action, IllegalAction, SeatId
 from grandstand.games.choices import Chosen, Many, Option, Pick, Slot, Text, Value, default_value, offers, picks
 from grandstand.games.cricket.agent import actions, menu, over_slots
-from grandstand.games.cricket.agent.over_slots import OWN, field_options
+from grandstand.games.cricket.agent.over_slots import NOBODY, OWN, field_options
 from grandstand.games.cricket.laws.field import PLACES, PRESETS, legal, moves_to_correct
 from grandstand.games.cricket.match import over_plan
 from grandstand.games.cricket.match.state import ContestState
@@ -25,7 +25,6 @@ AS_PLANNED: Final = "as planned"
 """The word for the call in the side's plan for the over."""
 NO_PLAN: Final = "no plan"
 LATER: Final = "later"
-NOBODY: Final = "nobody"
 _OMITTED: Final = (AS_PLANNED, NO_PLAN, LATER, NOBODY, OWN, actions.KEEP, actions.SIDE)
 """Words for which the action has no argument."""
 _PLAN: Final = "choose_next_over_plan"
@@ -39,6 +38,7 @@ DESCRIPTIONS: Final = {
     "play_delivery": "Face the ball, not knowing what comes. Left out, intent is normal and the shot natural.",
     "review": "Send the umpire's decision upstairs, or not. A review that fails is lost unless it is umpire's call.",
     "choose_batter": "Who comes in next; with retire, who leaves now.",
+    actions.IMPACT: "Once in the match: a substitute comes in for one of the eleven, who takes no further part.",
     actions.PLAN_OVER: "Plan the rest of the over: every ball is called by it. Left out, all is natural or stays.",
     _PLAN: "Your settings for the over that comes next; each delivery may still differ.",
 }
@@ -216,8 +216,8 @@ def bowlers(state: ContestState, side: int, next_over: bool = False) -> list[str
     names = [p.name for i, p in enumerate(team.players) if innings.may_bowl(i, team.keeper) is None]
     if next_over and innings.bowler is not None:
         now = team.players[innings.bowler].name
-        last = None if innings.last_bowler is None else team.players[innings.last_bowler].name
-        names = [name for name in (*names, last) if name is not None and name != now]
+        last = [team.players[i].name for i in innings.elevens[side] if i == innings.last_bowler]
+        names = [name for name in (*names, *last) if name != now]
     return names
 
 
@@ -338,9 +338,10 @@ def _bowling_plan(names: tuple[str, ...]) -> Sequence[Slot]:
 
 
 def _over(state: ContestState, side: int, chosen: Chosen) -> Sequence[Slot]:
+    slots, state, chosen = over_slots.before_plan(state, side, chosen)
     batting = side == state.now.batting_side
     who = ((), batters(state, side)) if batting else (bowlers(state, side), ())
-    return over_slots.slots(state, side, chosen, *who)
+    return slots or over_slots.slots(state, side, chosen, *who)
 
 
 _TOSS: Final = (pick("decision", ("bat", "field"), "field"),)
@@ -354,6 +355,7 @@ _ARGUMENTS: Final[Mapping[str, Callable[[ContestState, int, Chosen], Sequence[Sl
     "bowl_delivery": _ball,
     "play_delivery": _stroke,
     "choose_batter": _batter,
+    actions.IMPACT: lambda state, side, chosen: () if len(chosen) > 1 else over_slots.impact_now(state, side),
     _PLAN: _plan,
     actions.PLAN_OVER: _over,
 }
@@ -375,7 +377,7 @@ def _values(state: ContestState, side: int, arguments: Mapping[str, Any]) -> dic
             values[name] = "true" if actions.flag(arguments, name, True) else "false"
         elif name == "ask":
             values[name] = "yes" if actions.flag(arguments, name, True) else "no"
-        elif name in ("bowler", "batter"):
+        elif name in ("bowler", "batter", "impact", "replaces"):
             player = state.teams[side].index(value) if isinstance(value, str) else None
             if player is None:
                 actions.refuse(name, "unknown player")

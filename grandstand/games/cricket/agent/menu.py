@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from grandstand.games.base import SeatId
-from grandstand.games.cricket.agent.actions import PLAN_OVER
+from grandstand.games.cricket.agent.actions import IMPACT, PLAN_OVER
 from grandstand.games.cricket.match.over_plan import standing
 from grandstand.games.cricket.match.state import ContestState
 from grandstand.games.cricket.vocab import SEATS
@@ -51,6 +51,8 @@ def allowed(state: ContestState, side: int) -> tuple[str, ...]:
         tools = ("bowl_delivery", "choose_bowler", "set_field", _NEXT, "analyze_situation")
     else:
         tools = ("bowl_delivery", "set_field", _NEXT, "analyze_situation")
+    if state.substitutes(side):
+        tools = (*tools[:-1], IMPACT, tools[-1])
     if state.options.decisions == "ball":
         return tools
     tools = tuple(tool for tool in tools if tool != _NEXT)

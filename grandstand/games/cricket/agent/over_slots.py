@@ -12,8 +12,10 @@ from grandstand.games.cricket.laws.field import KEEPER_UP, PLACES, PRESETS
 from grandstand.games.cricket.match import over_plan
 from grandstand.games.cricket.match.observation import turning
 from grandstand.games.cricket.match.state import ContestState
+from grandstand.games.cricket.model.teams import Cricketer
 from grandstand.games.cricket.vocab import INTENTS, SHOTS, STYLES
 
+NOBODY: Final = "nobody"
 OWN: Final = "own"
 """For a field: nine positions, which come next."""
 _HELP: Final = {
@@ -50,6 +52,44 @@ def bowler_options(state: ContestState, names: Sequence[str]) -> tuple[Option, .
         words = STYLES[team.players[player].style or "OB"][1], turning(state, player)
         out.append(Option(name, help=", ".join(filter(None, words))))
     return tuple(out)
+
+
+def impact_now(state: ContestState, side: int) -> tuple[Pick, Pick]:
+    """Return the slots for the impact player, and for whom he replaces."""
+    players = state.teams[side].players
+    come = tuple(Option(players[i].name, help=played_by(players[i])) for i in state.substitutes(side))
+    leave = tuple(Option(players[i].name, help=played_by(players[i])) for i in state.replaceable(side))
+    return Pick("impact", come, _IMPACT), Pick(
+        "replaces", leave, "Whom the impact player replaces, for the rest of the match"
+    )
+
+
+def before_plan(state: ContestState, side: int, chosen: Chosen) -> tuple[Sequence[Slot], ContestState, Chosen]:
+    """Return the next slot for the impact player, who comes before the rest of a plan; then the match with him, and
+    what is chosen of the rest."""
+    if not state.substitutes(side):
+        return (), state, chosen
+    who, whom = impact_now(state, side)
+    if "impact" not in chosen:
+        return (Pick("impact", (*picks(NOBODY), *who.options), _IMPACT, NOBODY),), state, chosen
+    if chosen["impact"] != NOBODY:
+        if "replaces" not in chosen:
+            return (whom,), state, chosen
+        comes, leaves = (state.teams[side].index(str(chosen[name])) for name in ("impact", "replaces"))
+        assert comes is not None
+        assert leaves is not None
+        state = state.after(side, comes, leaves)
+    return (), state, {name: value for name, value in chosen.items() if name not in ("impact", "replaces")}
+
+
+_IMPACT: Final = "The substitute who comes in, once in the match"
+
+
+def played_by(player: Cricketer) -> str:
+    """Return the role of a player, the style and the season's figures."""
+    season, style = player.season, STYLES[player.style][1] if player.style and player.front_line else ""
+    bowls = f"{'/'.join(str(figure) for figure in season['econ'])} an over" if style else ""
+    return ", ".join(filter(None, (player.role, f"average {season['avg']} at {season['sr']}", style, bowls)))
 
 
 def slots(

@@ -3,9 +3,9 @@
 Actions that no captain would want are left out. There is no call for the scorer's numbers, which are in the
 prompt, and no setting for the next over, whose note is free text and whose calls each ball names anyway. Fields are
 presets that break no restriction, at most one a ball. There are no more bouncers than the over allows. A batter is
-named only when one has to come in, and none is retired. Where overs are planned, a policy answers one plan an over like
-everybody, without its note; words of a plan that the vocabulary lacks are spelled by the nearest that it has, so that
-policies that were saved before there were plans can read and write them.
+named only when one has to come in, and none is retired; substitutes stay on the bench. Where overs are planned, a
+policy answers one plan an over like everybody, without its note; words of a plan that the vocabulary lacks are spelled
+by the nearest that it has, so that policies that were saved before there were plans can read and write them.
 """
 
 from __future__ import annotations
@@ -67,9 +67,16 @@ def spell(game: CricketGame, seat: SeatId, slot: str, word: str) -> str:
     """Return the word of the shorthand: a player's by the place in the batting order."""
     if slot not in _PLAYERS or word in PLAN_WORDS:
         return PLAN_WORDS.get(word, word)
-    place = game.state.teams[SEATS.index(seat)].index(word)
-    assert place is not None
-    return _PLAYERS[slot][place]
+    side = SEATS.index(seat)
+    player = game.state.teams[side].index(word)
+    assert player is not None
+    return _PLAYERS[slot][place_of(game.state, side, player)]
+
+
+def place_of(state: ContestState, side: int, player: int) -> int:
+    """Return the place by which a player is spelled: an impact player has that of the one whom he replaced."""
+    replaced = state.impact[side]
+    return replaced[2] if replaced is not None and player == replaced[1] else player
 
 
 @lru_cache

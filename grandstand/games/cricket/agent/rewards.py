@@ -18,7 +18,8 @@ COMPONENTS: Final[Mapping[str, Component]] = {
     "win_chance": Component("change of the chance of winning, between average captains from here on"),
     "luck": Component("the part of that change that came by chance: with a negative weight, noise that is taken out"),
     "choice": Component(
-        "what the captain's own choices were worth beside natural ones: calls, fields, bowlers, batters, reviews, toss"
+        "what the captain's own choices were worth beside natural ones: calls, fields, bowlers, batters, the impact "
+        "player, reviews, toss"
     ),
     "result": Component(
         "1 for a win, 0.5 for a tie or no result, 0 for a defeat; the chance of winning where play stopped before",

@@ -16,7 +16,7 @@ from typing import Final
 
 from grandstand.games.base import SeatId
 from grandstand.games.cricket.agent.actions import PLAN_OVER
-from grandstand.games.cricket.agent.policy_menu import BATTERS, BOWLERS, PLAN_WORDS, WORDS
+from grandstand.games.cricket.agent.policy_menu import BATTERS, BOWLERS, PLAN_WORDS, WORDS, place_of
 from grandstand.games.cricket.game import CricketGame
 from grandstand.games.cricket.laws.field import KEEPER_UP, PRESETS, Field, field_of
 from grandstand.games.cricket.laws.innings import Innings
@@ -160,7 +160,8 @@ def _batters(game: CricketGame, innings: Innings) -> list[str]:
         if place is None:
             words += mark, "nobody"
         else:
-            words += mark, BATTERS[place], _SET(SET_BIN[innings.batters[place].balls])
+            word = BATTERS[place_of(game.state, innings.batting_side, place)]
+            words += mark, word, _SET(SET_BIN[innings.batters[place].balls])
             words.append(_STRIKE_RATE(players[place].season["sr"]))
     return words
 
@@ -172,7 +173,8 @@ def _bowling(game: CricketGame, innings: Innings) -> list[str]:
         return ["bowling", "nobody"]
     player, card = game.state.teams[innings.bowling_side].players[bowler], innings.bowlers[bowler]
     phase = resembles(innings.rules, innings.legal)[1]
-    words = ["bowling", BOWLERS[bowler], player.group, _ECONOMY(player.season["econ"][phase])]
+    word = BOWLERS[place_of(game.state, innings.bowling_side, bowler)]
+    words = ["bowling", word, player.group, _ECONOMY(player.season["econ"][phase])]
     words.append(_SPARE(innings.rules.bowler_max_overs - card.overs))
     return words
 
@@ -245,7 +247,8 @@ def _next_bowlers(game: CricketGame, innings: Innings) -> list[str]:
     words = ["next"]
     for i in free:
         bowled = innings.bowlers[i].overs if i in innings.bowlers else 0
-        words += BOWLERS[i], team.players[i].group, _SPARE(innings.rules.bowler_max_overs - bowled)
+        word = BOWLERS[place_of(game.state, innings.bowling_side, i)]
+        words += word, team.players[i].group, _SPARE(innings.rules.bowler_max_overs - bowled)
     return words
 
 

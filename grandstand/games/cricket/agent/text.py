@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 from typing import Final
 
-from grandstand.games.cricket.agent import actions, choices, menu
+from grandstand.games.cricket.agent import actions, choices, menu, over_slots
 from grandstand.games.cricket.laws.field import PRESETS
+from grandstand.games.cricket.laws.rules import ELEVEN
 from grandstand.games.cricket.match import observation, over_plan
 from grandstand.games.cricket.match.state import ContestState
 from grandstand.games.cricket.model.context import resembles
@@ -45,13 +46,13 @@ def parts(state: ContestState, seat: str, settings: PromptSettings = DEFAULT) ->
         PromptPart("rules", head),
         *(PromptPart("position", text) for text in _position(state, side, this_over=overs > 0)),
         PromptPart("history", _earlier_overs(state, overs - 1) if state.innings and overs > 1 else ""),
-        PromptPart("legal", _tools(state, seat) if settings.legal else _all_tools(state.options.decisions)),
+        PromptPart("legal", _tools(state, seat) if settings.legal else _all_tools(state)),
     ]
 
 
 def _position(state: ContestState, side: int, this_over: bool) -> list[str]:
     if state.innings:
-        texts = [_score(state, this_over), _batters(state), _bowlers(state, side)]
+        texts = [_score(state, this_over), _batters(state), _bowlers(state, side), *_impact(state, side)]
         if (plan := state.plans[side]) is not None:
             texts.append(_plan(plan))
     else:
@@ -151,6 +152,18 @@ def _bowlers(state: ContestState, side: int) -> str:
     return "\n".join(lines)
 
 
+def _impact(state: ContestState, side: int) -> list[str]:
+    """Return the impact players who have come in, and the side's own bench before."""
+    lines = [
+        f"{replaced['player']} came in as the impact player for {replaced['replaces']}, who takes no further part."
+        for replaced in observation.replacements(state).values()
+    ]
+    if state.now.rules.impact_player and state.impact[side] is None:
+        bench = [f"- {player.name}: {over_slots.played_by(player)}" for player in state.teams[side].players[ELEVEN:]]
+        lines += ["Your bench. Before an over one of them may replace one of your eleven, once in the match:", *bench]
+    return ["\n".join(lines)] if lines else []
+
+
 def _tools(state: ContestState, seat: str) -> str:
     grammar = without(lambda chosen: choices.choices(state, seat, chosen), NEEDLESS)
     if not grammar({}):
@@ -162,14 +175,16 @@ def _tools(state: ContestState, seat: str) -> str:
     return f"{head}\n{listing(grammar)}"
 
 
-def _all_tools(decisions: str) -> str:
+def _all_tools(state: ContestState) -> str:
     """Return every tool of the match, as the form of an answer, without the calls that are legal now."""
-    tools = _OVER_TOOLS if decisions == "over" else [tool for tool in actions.ARGUMENTS if tool != actions.PLAN_OVER]
+    by_ball = [tool for tool in actions.ARGUMENTS if tool != actions.PLAN_OVER]
+    tools = _OVER_TOOLS if state.options.decisions == "over" else by_ball
+    without = () if state.teams[0].players[ELEVEN:] else actions.ARGUMENTS[actions.IMPACT]
     lines = [
         f"- {tool}({'; '.join(f'{name}: {_WORDS[name]}' if name in _WORDS else name for name in arguments)})"
         for tool in tools
-        for arguments in [actions.ARGUMENTS[tool]]
-        if tool not in NEEDLESS
+        for arguments in [[name for name in actions.ARGUMENTS[tool] if name not in without]]
+        if tool not in NEEDLESS and (arguments or tool != actions.IMPACT)
     ]
     return "\n".join(["All tools of the match, legal now or not. Every argument may be left out:", *lines])
 

@@ -16,13 +16,13 @@ import numpy as np
 
 from grandstand.games.base import Action, SeatId
 from grandstand.games.cricket.agent import menu
-from grandstand.games.cricket.agent.actions import PLAN_OVER
+from grandstand.games.cricket.agent.actions import IMPACT, PLAN_OVER
 from grandstand.games.cricket.bots import ball_game, over_plans
 from grandstand.games.cricket.bots.ball_game import BALLS, STROKES
 from grandstand.games.cricket.bots.neutral import review
 from grandstand.games.cricket.bots.overs import plan_overs
 from grandstand.games.cricket.laws.field import KEEPER_UP, PRESETS
-from grandstand.games.cricket.match.captaincy import batter_delta
+from grandstand.games.cricket.match.captaincy import ImpactWorth, batter_delta
 from grandstand.games.cricket.match.chances import chance_to_bat_first, class_worths, expect
 from grandstand.games.cricket.match.state import ContestState, Position
 from grandstand.games.cricket.match.win_probability_added import review_gain
@@ -50,6 +50,10 @@ _KEEPER_GAIN: Final = 0.005
 """The same for a preset that brings the wicket-keeper up to the stumps."""
 _PROMOTION: Final = 0.004
 """The worth from which a batter is sent in before the natural one."""
+_IMPACT_GAIN: Final = 0.003
+"""The worth from which the impact player comes in."""
+_WAITING: Final = 0.01
+"""What it is worth to keep the impact player up to the change of innings, when the total is known."""
 _LAST_BATTER: Final = 6
 """The last place in the order from which a batter is promoted."""
 _TAIL: Final = 6
@@ -77,6 +81,8 @@ def heuristic(game: Position, seat: SeatId, rng: Random) -> Action:
 def ball_by_ball(state: ContestState, seat: SeatId, rng: Random) -> Action:
     """Choose what comes before the next ball, or the ball."""
     innings = state.now
+    if (pair := impact_player(state, SEATS.index(seat))) is not None:
+        return {"tool": IMPACT, "arguments": _names(state, SEATS.index(seat), pair)}
     if seat == SEATS[innings.batting_side]:
         if (batter := promoted(state)) is not None:
             name = state.teams[innings.batting_side].players[batter].name
@@ -91,7 +97,11 @@ def ball_by_ball(state: ContestState, seat: SeatId, rng: Random) -> Action:
 
 def plan_over(state: ContestState, seat: SeatId, rng: Random) -> Action:
     """Plan the rest of the over: mixes are drawn from the game of its next ball, played by plans alone."""
-    innings, arguments = state.now, dict[str, Any]()
+    arguments, side = dict[str, Any](), SEATS.index(seat)
+    if (pair := impact_player(state, side)) is not None:
+        arguments |= _names(state, side, pair)
+        state = state.after(side, *pair)
+    innings = state.now
     if seat == SEATS[innings.batting_side]:
         if (batter := promoted(state)) is not None:
             arguments["batter"] = state.teams[innings.batting_side].players[batter].name
@@ -112,6 +122,22 @@ def plan_over(state: ContestState, seat: SeatId, rng: Random) -> Action:
     theme, zone = over_plans.theme(plan_shares(state), rng)
     ask = state.moment().phase == len(PHASES) - 1
     return {"tool": PLAN_OVER, "arguments": {**arguments, "theme": theme, "zone": zone, "ask": ask}}
+
+
+def impact_player(state: ContestState, side: int) -> tuple[int, int] | None:
+    """Return who comes in now as the impact player, and for whom, if that is better than nobody, and clearly better
+    than to wait for the change of innings."""
+    if not (come := state.substitutes(side)):
+        return None
+    worth, leave = ImpactWorth(state, side), state.replaceable(side)
+    gain, comes, leaves = worth.best(come, leave)
+    waiting = worth.best(come, leave, waits=True)[0] + _WAITING if state.now.number == 1 else 0.0
+    return (comes, leaves) if gain > max(_IMPACT_GAIN, waiting) else None
+
+
+def _names(state: ContestState, side: int, pair: tuple[int, int]) -> dict[str, str]:
+    comes, leaves = (state.teams[side].players[i].name for i in pair)
+    return {"impact": comes, "replaces": leaves}
 
 
 def plan_shares(state: ContestState) -> Array:
@@ -148,7 +174,8 @@ def promoted(state: ContestState) -> int | None:
     if not vacant or state.next_in[side] is not None or state.calls[side] >= _FREE_CALLS:
         return None
     natural, *others = innings.waiting()
-    worth = {each: batter_delta(state, each, natural) for each in others if each <= _LAST_BATTER}
+    early = [each for each in others if state.teams[side].players[each].place <= _LAST_BATTER]
+    worth = {each: batter_delta(state, each, natural) for each in early}
     best = max(worth, key=worth.__getitem__, default=natural)
     return best if worth.get(best, 0.0) > _PROMOTION else None
 
@@ -248,7 +275,7 @@ def situation(state: ContestState, striker: int | None = None) -> ball_game.Ball
         era=state.options.era,
         rules=innings.rules,
         moment=moment,
-        striker=striker,
+        striker=state.teams[innings.batting_side].players[striker].place,
         field=state.field,
         standard=standard_field(innings.rules, innings.legal, state.attack),
         aims=state.aims[state.attack],

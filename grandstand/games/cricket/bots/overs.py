@@ -33,13 +33,14 @@ def plan_overs(innings: Innings, side: Team, against: Sequence[str] = ()) -> int
     `against` has the hands of the batters at the wicket: a finger spinner bowls now instead of later, or later instead
     of now, by the side to which the ball turns from them.
     """
-    free = [i for i in range(11) if innings.may_bowl(i, side.keeper) is None]
+    eleven = innings.elevens[innings.bowling_side]
+    free = [i for i in eleven if innings.may_bowl(i, side.keeper) is None]
     last = innings.rules.overs - 1
     if innings.over == last:
         return min(free, key=lambda i: economy(innings, side, i, len(PHASES) - 1) + _last_over(side, i))
     left = {
         i: innings.rules.bowler_max_overs - (innings.bowlers[i].overs if i in innings.bowlers else 0)
-        for i in range(11)
+        for i in eleven
         if i != side.keeper
     }
     keep = min((i for i in left if left[i]), key=lambda i: economy(innings, side, i, 2) + _last_over(side, i))

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from grandstand.games.base import Action, SeatId
 from grandstand.games.cricket.agent import menu
-from grandstand.games.cricket.agent.actions import PLAN_OVER
+from grandstand.games.cricket.agent.actions import IMPACT, PLAN_OVER
 from grandstand.games.cricket.laws.field import PLACES, PRESETS
 from grandstand.games.cricket.match.over_plan import THEMES, ZONES
 from grandstand.games.cricket.match.state import Position
@@ -47,6 +47,9 @@ def _random_arguments(game: Position, side: int, tool: str, rng: Random) -> dict
     if tool == "choose_batter":
         waiting = game.state.now.waiting()
         return {"batter": game.state.teams[side].players[rng.choice(waiting)].name} if waiting else None
+    if tool == IMPACT:
+        players, pair = game.state.teams[side].players, (game.state.substitutes(side), game.state.replaceable(side))
+        return dict(zip(("impact", "replaces"), (players[rng.choice(some)].name for some in pair), strict=True))
     if tool == "set_field":
         if game.state.field_locked:
             return None

@@ -13,7 +13,7 @@ from hashlib import blake2b
 from typing import Any, Final
 
 from grandstand.games.cricket.laws.rules import format_rules
-from grandstand.games.cricket.vocab import REVIEWED_EXTRAS
+from grandstand.games.cricket.vocab import IMPACT_PLAYER, REVIEWED_EXTRAS
 
 Events = Sequence[tuple[str, Mapping[str, Any]]]
 
@@ -29,7 +29,7 @@ def export_cricsheet(events: Events, header: Mapping[str, Any]) -> dict[str, Any
     `header["created_at"]` (seconds since 1970) dates it; 0 where absent.
     """
     started = next(data for kind, data in events if kind == "MatchStarted")
-    state = started["state"]
+    state, came = started["state"], [data for kind, data in events if kind == "PlayerReplaced"]
     original = _original(events, "match")
     if original is not None:
         teams = {seat: state["teams"][seat]["name"] for seat in ("home", "away")}
@@ -48,8 +48,8 @@ def export_cricsheet(events: Events, header: Mapping[str, Any]) -> dict[str, Any
             "officials": {"umpires": umpires},
             "outcome": _outcome(events, teams),
             "overs": state["format"]["overs"],
-            "players": {teams[seat]: _names(state, seat) for seat in teams},
-            "registry": {"people": {name: person(name) for seat in teams for name in _names(state, seat)}},
+            "players": {teams[seat]: _names(state, seat, came) for seat in teams},
+            "registry": {"people": {name: person(name) for seat in teams for name in _names(state, seat, came)}},
             "season": day[:4],
             "team_type": "club",
             "teams": list(teams.values()),
@@ -79,8 +79,10 @@ def person(name: str) -> str:
     return blake2b(f"grandstand/{name}".encode(), digest_size=4).hexdigest()
 
 
-def _names(state: Mapping[str, Any], seat: str) -> list[str]:
-    return [player["name"] for player in state["teams"][seat]["players"]]
+def _names(state: Mapping[str, Any], seat: str, came: Iterable[Mapping[str, Any]]) -> list[str]:
+    """Return the eleven and the impact player, if one came in."""
+    eleven = [player["name"] for player in state["teams"][seat]["players"]]
+    return [*eleven, *(data["player"] for data in came if data["seat"] == seat)]
 
 
 def _original(events: Events, part: str) -> Mapping[str, Any] | None:
@@ -160,12 +162,10 @@ def _innings(
             if pending:
                 last["wickets"], pending = [*last.get("wickets", []), *pending], []
             overs.setdefault(_over(data), []).append(last)
+    _add_replacements(part, teams, [ball for balls in overs.values() for ball in balls])
     if (original := _original(part, "innings")) is not None:
         return {**original, **({"overs": _listed(overs)} if overs else {})}
-    out: dict[str, Any] = {
-        "team": teams[started["batting"]],
-        "overs": _listed(overs),
-    }
+    out: dict[str, Any] = {"team": teams[started["batting"]], "overs": _listed(overs)}
     if number > 2:
         return {**out, "super_over": True}
     powerplay = _powerplay(part, state["format"]["conditions"])
@@ -174,6 +174,18 @@ def _innings(
     if (target := _target(part)) is not None:
         out["target"] = target
     return out
+
+
+def _add_replacements(part: Events, teams: Mapping[str, str], balls: Sequence[dict[str, Any]]) -> None:
+    """Add the impact players to the deliveries before which they came in, where a recorded one lacks them."""
+    bowled = 0
+    for kind, data in part:
+        bowled += kind == "BallBowled"
+        if kind == "PlayerReplaced" and bowled < len(balls):
+            team = teams[data["seat"]]
+            change = {"in": data["player"], "out": data["replaces"], "team": team, "reason": IMPACT_PLAYER}
+            if change not in (match := balls[bowled].setdefault("replacements", {}).setdefault("match", [])):
+                match.append(change)
 
 
 def _listed(overs: Mapping[int, Sequence[Mapping[str, Any]]]) -> list[dict[str, Any]]:

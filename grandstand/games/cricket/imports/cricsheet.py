@@ -17,7 +17,7 @@ from grandstand.games.cricket.imports.document import DeliveryLine, MatchRecord,
 from grandstand.games.cricket.imports.scorer import Scorer
 from grandstand.games.cricket.imports.sheets import ahead, result_of, sheets, turn_name
 from grandstand.games.cricket.match.ball_event import how_out
-from grandstand.games.cricket.types import Format, PublicState, Result, Wicket
+from grandstand.games.cricket.types import Format, PublicState, Replacement, Result, Wicket
 from grandstand.games.cricket.vocab import NOT_OUT_EXITS, SEATS
 from grandstand.games.exchange import DocumentForm, Imported, ImportedTurn
 from grandstand.games.match import event_data
@@ -61,6 +61,7 @@ class _Reading:
         self.teams = sheets(record)
         self.method = str(record.outcome["method"]) if record.outcome.get("method") else None
         self.innings: list[Scorer] = []
+        self.replaced: dict[SeatId, Replacement] = {}
         self.home = 0.5
         self.result: Result | None = None
         self.outcome: Outcome | None = None
@@ -178,7 +179,7 @@ class _Reading:
     def _ball(self, ball: DeliveryLine, over: int, last: bool) -> list[GameEvent]:
         """Return the events of a delivery: a new bowler, the ball, and the ends of over and innings."""
         scorer = self.now
-        played: list[GameEvent] = []
+        played: list[GameEvent] = [self._replaced(*line, over) for line in ball.replacements if line[0] in self.seats]
         if ball.bowler != self._bowler:
             played.append(events.BowlerChosen(scorer.number, over, ball.bowler, self._bowler or None))
             self._bowler = ball.bowler
@@ -246,6 +247,11 @@ class _Reading:
         gone = self.now.batters[out.out]
         line = [gone.runs, gone.balls, gone.fours, gone.sixes]
         return {"kind": out.kind, "out": out.out, "fielders": list(out.fielders), "card": line}
+
+    def _replaced(self, team: str, player: str, replaces: str, over: int) -> GameEvent:
+        seat, number = self.seats[team], self.now.number
+        self.replaced[seat] = {"innings": number, "player": player, "replaces": replaces}
+        return events.PlayerReplaced(number, over, seat, player, replaces)
 
     def _review(self, ball: DeliveryLine, name: str) -> GameEvent:
         review = ball.review
@@ -332,7 +338,7 @@ class _Reading:
             "method": self.method,
             "situation": None,
         }
-        return {
+        whole: PublicState = {
             "format": form,
             "turn": turn_name(self.now) if self.innings else "Toss",
             "stage": stage,
@@ -342,6 +348,9 @@ class _Reading:
             "now": ahead(self.now, self._next, rules_of(self.now, self.conditions)) if playing else None,
             "result": self.result,
         }
+        if self.replaced:
+            whole["replaced"] = dict(self.replaced)
+        return whole
 
 
 def _legal_until(overs: Sequence[tuple[int, Sequence[DeliveryLine]]], last: float) -> int:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NoReturn, TypeVar
 
-from grandstand.games.cricket.vocab import DISMISSALS, NOT_OUT_EXITS
+from grandstand.games.cricket.vocab import DISMISSALS, IMPACT_PLAYER, NOT_OUT_EXITS
 from grandstand.games.exchange import DocumentError
 
 KINDS: Final = frozenset((*DISMISSALS, *NOT_OUT_EXITS, "handled the ball"))
@@ -57,6 +57,8 @@ class DeliveryLine:
     boundary: bool
     wickets: tuple[WicketLine, ...]
     review: ReviewLine | None
+    replacements: tuple[tuple[str, str, str], ...]
+    """(team, who came in, who left) of the impact players before it."""
     original: Mapping[str, Any]
 
 
@@ -258,6 +260,7 @@ def _delivery(ball: object, where: str, batting: Sequence[str], bowling: Sequenc
         boundary=bat in (4, 6) and not runs.get("non_boundary"),
         wickets=tuple(_wickets(ball, where, batting)),
         review=_review(review) if isinstance(review, dict) else None,
+        replacements=tuple(_replacements(ball)),
         original=ball,
     )
 
@@ -286,6 +289,15 @@ def _wickets(ball: Mapping[str, Any], where: str, batting: Sequence[str]) -> Ite
         listed = optional(wicket, "fielders", f"{path}.", list)
         names = tuple(str(person["name"]) for person in listed if isinstance(person, dict) and "name" in person)
         yield WicketLine(kind, _member(wicket, "player_out", path, batting), names)
+
+
+def _replacements(ball: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
+    """Yield the impact players. Other replacements, as after a concussion, stay in the document alone."""
+    both = ball.get("replacements")
+    listed = both.get("match") if isinstance(both, dict) else None
+    for each in listed if isinstance(listed, list) else ():
+        if isinstance(each, dict) and each.get("reason") == IMPACT_PLAYER and {"in", "out", "team"} <= each.keys():
+            yield str(each["team"]), str(each["in"]), str(each["out"])
 
 
 def _review(review: Mapping[str, Any]) -> ReviewLine | None:

@@ -11,22 +11,25 @@ from grandstand.games.cricket.imports.scorer import Scorer
 from grandstand.games.cricket.laws.rules import FormatRules
 from grandstand.games.cricket.match.results import counted
 from grandstand.games.cricket.model.context import resembles
-from grandstand.games.cricket.types import BallAhead, TeamSheet
+from grandstand.games.cricket.types import BallAhead, PlayerSheet, TeamSheet
 from grandstand.games.cricket.vocab import PHASES, SEATS
 
 
 def sheets(record: MatchRecord) -> dict[SeatId, TeamSheet]:
     """Return the sheets of both sides, which have only recorded data such as names."""
-    return {
-        seat: {
-            "name": team,
-            "short": _short(team),
-            "captain": None,
-            "keeper": None,
-            "players": [{"name": name, "role": None, "hand": None, "style": None} for name in record.players[team]],
-        }
-        for seat, team in zip(SEATS, record.teams, strict=True)
-    }
+    deliveries = (ball for innings in record.innings for _, over in innings.overs for ball in over)
+    came = {(team, player) for ball in deliveries for team, player, _ in ball.replacements}
+    out: dict[SeatId, TeamSheet] = {}
+    for seat, team in zip(SEATS, record.teams, strict=True):
+        cards: list[PlayerSheet] = [
+            {"name": name, "role": None, "hand": None, "style": None} for name in record.players[team]
+        ]
+        bench = [card for card in cards if (team, card["name"]) in came]
+        eleven = [card for card in cards if card not in bench]
+        out[seat] = {"name": team, "short": _short(team), "captain": None, "keeper": None, "players": eleven}
+        if bench:
+            out[seat]["bench"] = bench
+    return out
 
 
 def _short(team: str) -> str:

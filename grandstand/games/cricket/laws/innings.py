@@ -5,12 +5,12 @@ from __future__ import annotations
 
 from grandstand.games.cricket.laws.cards import STRIKER_END, Ball, BatterCard, BowlerCard, Dismissal, ball_mark
 from grandstand.games.cricket.laws.clock import BETWEEN_OVERS, seconds
-from grandstand.games.cricket.laws.rules import FormatRules
+from grandstand.games.cricket.laws.rules import ELEVEN, FormatRules
 from grandstand.games.cricket.vocab import BOWLER_KINDS, RUN_OUT_KINDS, WIDE_KINDS
 
 
 class Innings:
-    """The state of one innings. Players are indices 0-10 in their side's default batting order."""
+    """The state of one innings. Players are indices 0-10 in their side's default batting order, then the bench."""
 
     __slots__ = (
         "attempt",
@@ -26,6 +26,7 @@ class Innings:
         "byes",
         "clock",
         "closed",
+        "elevens",
         "fall",
         "field_reviews",
         "fouls",
@@ -61,6 +62,8 @@ class Innings:
         self.rules, self.target = rules, target
         self.runs = self.wickets = self.legal = self.attempt = 0
         self.wides = self.noballs = self.byes = self.legbyes = self.penalties = 0
+        self.elevens = [list(range(ELEVEN)), list(range(ELEVEN))]
+        """Who plays, by side, in the usual batting order: an impact player in the place of whom he replaced."""
         self.batters: dict[int, BatterCard] = {}
         self.bowlers: dict[int, BowlerCard] = {}
         self.order: list[int] = []
@@ -167,17 +170,21 @@ class Innings:
         return 6.0 * max(self.target - self.runs, 0) / max(self.balls_left, 1)
 
     def waiting(self) -> list[int]:
-        """Return the batters who may come in next, in the default order, those who retired hurt last."""
-        fresh = [i for i in range(11) if i not in self.batters and i not in self.barred_batters]
+        """Return the batters who may come in next, in the default order, those who retired hurt last; eleven in all."""
+        eleven, left = self.elevens[self.batting_side], ELEVEN - len(self.batters)
+        fresh = [i for i in eleven if i not in self.batters and i not in self.barred_batters][:left]
         hurt = [
             i
             for i, card in self.batters.items()
-            if card.retired_hurt and card.out is not None and i not in (self.striker, self.non_striker)
+            if card.retired_hurt and card.out is not None and i in eleven and i not in self.at_the_wicket
         ]
         return fresh + hurt
 
     def may_bowl(self, player: int, keeper: int) -> str | None:
         """Return None if `player` may bowl the next over, or the reason why not."""
+        eleven = self.elevens[self.bowling_side]
+        if player not in eleven:
+            return "is not one of the eleven"
         if player == keeper:
             return "keeps wicket"
         if player == self.last_bowler:
@@ -185,7 +192,7 @@ class Innings:
         if player == self.barred_bowler:
             return "bowled the last Super Over"
         cards = self.bowlers
-        at_max = sum(card.overs >= self.rules.bowler_max_overs for card in cards.values())
+        at_max = sum(card.overs >= self.rules.bowler_max_overs for i, card in cards.items() if i in eleven)
         bowled = cards[player].overs if player in cards else 0
         if not self.rules.may_bowl(bowled, at_max):
             return "has bowled the full quota"
@@ -388,5 +395,5 @@ class Innings:
         twin.bowlers = {i: card.copy() for i, card in self.bowlers.items()}
         twin.order, twin.overs, twin.fall = self.order[:], self.overs[:], self.fall[:]
         twin.over_log, twin.fouls = self.over_log[:], self.fouls[:]
-        twin.relieved, twin.rested = self.relieved[:], self.rested[:]
+        twin.relieved, twin.rested, twin.elevens = self.relieved[:], self.rested[:], self.elevens[:]
         return twin

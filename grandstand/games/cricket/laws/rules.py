@@ -14,6 +14,7 @@ POWERPLAY_BALLS: Final = {
 }  # fmt: skip
 """Overs of the innings -> balls of powerplay: ICC men's T20I playing conditions of 10 July 2025."""
 
+ELEVEN: Final = 11
 CONDITIONS: Final = ("icc", "ipl", "ipl-2023")
 """The ICC's, those of the IPL, and those with what the IPL has had since 2023."""
 
@@ -43,6 +44,8 @@ class FormatRules:
     """Whether they may also be of a wide, or of a no-ball for height."""
     cut_off: int | None = None
     """The seconds of play within which the last over has to begin; None where no fielder is taken in for it."""
+    impact_player: bool = False
+    """Whether each side has a bench, of whom one may once replace one of the eleven."""
     wickets: int = 10
     super_over: bool = False
 
@@ -103,6 +106,7 @@ def format_rules(overs: int, conditions: str = "icc") -> FormatRules:
         reviews=2,
         reviews_of_extras=conditions == "ipl-2023",
         cut_off=SECONDS_AN_OVER * overs if conditions == "ipl-2023" and overs <= 20 else None,
+        impact_player=conditions == "ipl-2023",
     )
 
 

@@ -178,9 +178,10 @@ def natural_ball(
 ) -> PublicBall:
     """Return the next ball with natural calls, by a typical bowler or one of the style of `bowler`."""
     bouncer_left = state.now.bouncers < state.now.rules.bouncers_per_over
+    place = state.teams[state.now.batting_side].players[striker].place
     meeting = ONES if bowler is None else state.matchup(striker, bowler)
     return PublicBall(
-        state.options.era, state.now.rules, moment, striker, BallChoice(), standard, standard, bouncer_left, foul=False,
+        state.options.era, state.now.rules, moment, place, BallChoice(), standard, standard, bouncer_left, foul=False,
         pair=times(meeting, farming(state.now) or ONES),
     )  # fmt: skip
 

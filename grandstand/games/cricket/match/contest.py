@@ -65,6 +65,8 @@ class Contest:
         elif number == 2:
             rules = self.state.innings[0].rules
         innings = Innings(number, side, rules, target)
+        for each, replaced in enumerate(self.state.impact):
+            innings.elevens[each] = self.state.teams[each].eleven(replaced and replaced[1:])
         if number > 4:
             batted = [i for i in self.state.innings[2:] if i.batting_side == side]
             out = {p for i in batted for p, card in i.batters.items() if card.out and not card.retired_hurt}
@@ -140,6 +142,15 @@ class Contest:
         innings.retire(player, kind)
         name = self.state.teams[innings.batting_side].players[player].name
         return [events.BatterRetired(innings.number, name, kind, [innings.runs, innings.wickets, innings.legal])]
+
+    def bring_in(self, side: int, comes: int, leaves: int) -> list[GameEvent]:
+        """Replace one of a side's eleven by its impact player."""
+        delta = captaincy.ImpactWorth(self.state, side).gain(comes, leaves) if self._valued else 0.0
+        self.state.replace(side, comes, leaves)
+        came, left = (self.state.teams[side].players[i].name for i in (comes, leaves))
+        replaced = events.PlayerReplaced(self.state.now.number, self.state.now.over, SEATS[side], came, left)
+        choice: Call = {"impact": came, "replaces": left}
+        return [replaced, self._chosen(side, choice, delta)] if self._valued else [replaced]
 
     def give_ball(self, player: int) -> list[GameEvent]:
         innings = self.state.now
@@ -265,7 +276,8 @@ class Contest:
         if u >= BATTER_HURT and innings.bowler is not None and innings.legal % 6:
             side = self.state.teams[innings.bowling_side]
             hurt = innings.bowler
-            free = [i for i in range(11) if i != hurt and innings.may_bowl(i, side.keeper) is None]
+            eleven = innings.elevens[innings.bowling_side]
+            free = [i for i in eleven if i != hurt and innings.may_bowl(i, side.keeper) is None]
             if free:
                 innings.replace_bowler(free[-1])
                 self.state.attack = self.state.group_of(free[-1])

@@ -33,6 +33,7 @@ from grandstand.games.cricket.types import (
     NextBall,
     Observation,
     PublicState,
+    Replacement,
 )
 from grandstand.games.cricket.vocab import INTENTS, LENGTHS, PHASES, SEATS, STYLES
 
@@ -40,7 +41,7 @@ from grandstand.games.cricket.vocab import INTENTS, LENGTHS, PHASES, SEATS, STYL
 def public_state(state: ContestState) -> PublicState:
     """Return the whole position that every viewer may see."""
     result = state.result
-    return {
+    public: PublicState = {
         "format": _format(state),
         "turn": turn(state),
         "stage": state.stage,
@@ -50,6 +51,19 @@ def public_state(state: ContestState) -> PublicState:
         "now": position(state) if state.stage in ("play", "review") else None,
         "result": None if result is None else {"winners": result.winners, "text": result.text, "reason": result.reason},
     }
+    if replaced := replacements(state):
+        public["replaced"] = replaced
+    return public
+
+
+def replacements(state: ContestState) -> dict[SeatId, Replacement]:
+    """Return the impact players so far, by seat."""
+    out: dict[SeatId, Replacement] = {}
+    for seat, team, replaced in zip(SEATS, state.teams, state.impact, strict=True):
+        if replaced is not None:
+            number, came, left = replaced
+            out[seat] = {"innings": number, "player": team.players[came].name, "replaces": team.players[left].name}
+    return out
 
 
 def _format(state: ContestState) -> Format:
@@ -199,8 +213,8 @@ def overs_left(state: ContestState) -> dict[int, int]:
     most = innings.rules.bowler_max_overs
     return {
         i: most - (innings.bowlers[i].overs if i in innings.bowlers else 0)
-        for i, player in enumerate(side.players)
-        if i != side.keeper and (player.front_line or i in innings.bowlers)
+        for i in innings.elevens[innings.bowling_side]
+        if i != side.keeper and (side.players[i].front_line or i in innings.bowlers)
     }
 
 
@@ -290,7 +304,8 @@ def class_shares(state: ContestState, choice: BallChoice) -> Array:
 def ball_ahead(state: ContestState, choice: BallChoice) -> PublicBall:
     """Return the next ball with these calls in the present field."""
     innings, moment = state.now, state.moment()
-    place = innings.striker if innings.striker is not None else min(innings.wickets, 10)
+    striker = innings.striker if innings.striker is not None else min(innings.wickets, 10)
+    place = state.teams[innings.batting_side].players[striker].place
     standard = standard_field(innings.rules, innings.legal, moment.group)
     left = innings.bouncers < innings.rules.bouncers_per_over
     return PublicBall(

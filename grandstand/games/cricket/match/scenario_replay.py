@@ -11,6 +11,7 @@ from typing import Final
 
 from grandstand.games.cricket.laws.cards import Ball, Dismissal
 from grandstand.games.cricket.laws.innings import Innings
+from grandstand.games.cricket.laws.rules import ELEVEN
 from grandstand.games.cricket.model.teams import Team
 from grandstand.games.cricket.packs import PackRecord
 from grandstand.games.cricket.vocab import GROUPS
@@ -79,7 +80,7 @@ def _ball(runs: int, extra: str | None) -> Ball:
 
 def cast_bowlers(record: PackRecord, side: Team) -> list[int]:
     """Return the invented player for each recorded bowler: of the same group if possible, front-line bowlers first."""
-    free = [i for i, player in enumerate(side.players) if player.style is not None]
+    free = [i for i, player in enumerate(side.players[:ELEVEN]) if player.style is not None]
     free.sort(key=lambda i: (not side.players[i].front_line, i))
     cast = []
     for group in record.bowlers:

@@ -9,6 +9,7 @@ from grandstand.games.cricket.events import AppealMade
 from grandstand.games.cricket.laws.duckworth_lewis import resources
 from grandstand.games.cricket.laws.field import KEEPER_UP, PRESETS, Field, field_of, moves_to_correct
 from grandstand.games.cricket.laws.innings import Innings
+from grandstand.games.cricket.laws.rules import ELEVEN, format_rules
 from grandstand.games.cricket.model import forecast, reading, tactics
 from grandstand.games.cricket.model.ball_model import Weights, ball_model, chase_bin, times
 from grandstand.games.cricket.model.context import (
@@ -35,7 +36,7 @@ class ContestState:
 
     __slots__ = (
         "aims", "appeal", "attack", "breached", "calls", "cards", "choices", "field_choice", "field_shown",
-        "forecast", "headless", "innings", "lock_striker", "luck", "method", "model", "next_in", "options",
+        "forecast", "headless", "impact", "innings", "lock_striker", "luck", "method", "model", "next_in", "options",
         "pair_factors", "pitch", "plans", "rain", "resources", "result", "seed", "stage", "strokes", "teams",
         "toss_winner",
     )  # fmt: skip
@@ -43,7 +44,8 @@ class ContestState:
     def __init__(self, options: CricketOptions, seed: int) -> None:
         self.options, self.seed, self.luck = options, seed, seed
         self.model = ball_model(options.era)
-        self.teams: tuple[Team, Team] = invented_teams(seed)
+        rules = format_rules(options.overs, options.conditions)
+        self.teams: tuple[Team, Team] = invented_teams(seed, rules.impact_player)
         self.toss_winner = 0 if match_random(seed, "toss").random() < 0.5 else 1
         self.rain = options.weather(match_random(seed, "rain"))
         self.stage = "toss"
@@ -53,6 +55,8 @@ class ContestState:
         self.plans: list[OverPlan | None] = [None, None]
         self.calls = [0, 0]
         self.next_in: list[int | None] = [None, None]
+        self.impact: list[list[int] | None] = [None, None]
+        """Each side's impact player: the number of the innings, who came in and who left; None before."""
         self.field_choice: str | tuple[str, ...] = "standard"
         self.field_shown: tuple[str, ...] | None = None
         self.lock_striker: int | None = None
@@ -87,6 +91,7 @@ class ContestState:
         twin.cards = dict(self.cards)
         twin.choices, twin.plans = self.choices[:], self.plans[:]
         twin.calls, twin.next_in, twin.resources = self.calls[:], self.next_in[:], self.resources[:]
+        twin.impact = self.impact[:]
         return twin
 
     @property
@@ -171,7 +176,7 @@ class ContestState:
         """Return position -> fielder: nine of the side in its order, the tenth in the bowler's place."""
         innings = self.now
         side = self.teams[innings.bowling_side]
-        *nine, tenth = (i for i in range(11) if i != side.keeper)
+        *nine, tenth = (i for i in innings.elevens[innings.bowling_side] if i != side.keeper)
         standing = (tenth if i == innings.bowler else i for i in nine)
         return {place: side.players[i].name for place, i in zip(places, standing, strict=True)}
 
@@ -235,7 +240,7 @@ class ContestState:
             batter = self.teams[innings.batting_side].players[striker]
             bowler = self.teams[innings.bowling_side].players[bowling]
             factors = self.pair_factors[key] = times(
-                tactics.batter_factor(self.model, striker, batter.batting),
+                tactics.batter_factor(self.model, batter.place, batter.batting),
                 tactics.bowler_factor(bowler.bowling, bowler.liking[phase]),
                 self.matchup(striker, bowling),
                 tactics.match_factor(self.pitch, self.drift),
@@ -299,6 +304,32 @@ class ContestState:
             if player is not None and innings.may_bowl(player, self.teams[side].keeper) is None:
                 return player
         return self.natural_bowler()
+
+    def substitutes(self, side: int) -> list[int]:
+        """Return who may come in now as the impact player of `side`: once, before an innings or at the end of an over,
+        until its captain has named the bowler or called the ball."""
+        if self.stage != "play" or self.impact[side] is not None or self.now.over_log:
+            return []
+        named = self.now.bowler if side == self.now.bowling_side else self.choices[side]
+        return list(range(ELEVEN, len(self.teams[side].players))) if named is None else []
+
+    def replaceable(self, side: int) -> list[int]:
+        """Return whom an impact player may replace: all but the captain, the wicket-keeper and the batters who are
+        in."""
+        team, innings = self.teams[side], self.now
+        batters = innings.at_the_wicket if side == innings.batting_side else ()
+        return [i for i in innings.elevens[side] if i not in (team.captain, team.keeper, *batters)]
+
+    def replace(self, side: int, comes: int, leaves: int) -> None:
+        """Bring in an impact player for one of the eleven, who takes no further part."""
+        self.impact[side] = [self.now.number, comes, leaves]
+        self.now.elevens[side] = self.teams[side].eleven((comes, leaves))
+
+    def after(self, side: int, comes: int, leaves: int) -> Self:
+        """Return a copy in which the impact player has come in."""
+        twin = self.clone()
+        twin.replace(side, comes, leaves)
+        return twin
 
     def following_batter(self) -> int:
         """Return who comes in at the next vacant end: whom the captain named, or the next in the natural order."""

@@ -72,7 +72,7 @@ _PAR: Final = 1.5
 def natural_bowler(innings: Innings, side: Team, model: BallModel, row: Row) -> int:
     """Return a real side's bowler: pace and spin are as frequent as in the data, and a bowler who does well continues.
     Quick bowlers keep overs for the end: if pace has only those left, spin bowls before."""
-    free = [i for i in range(11) if innings.may_bowl(i, side.keeper) is None]
+    free = [i for i in innings.elevens[innings.bowling_side] if innings.may_bowl(i, side.keeper) is None]
     over, phase = resembles(innings.rules, innings.legal)
     wanted = "spin" if row[DrawChannel.BOWLER] < model.draws["spin_by_over"][over] else "pace"
     front = [i for i in free if side.players[i].front_line]
@@ -103,9 +103,10 @@ def _preference(innings: Innings, side: Team, bowler: int, phase: int) -> float:
 def _without_the_last(innings: Innings, side: Team, front: list[int]) -> list[int]:
     """Return `front` without the quick bowlers whose overs are kept for the end, where others can bowl now."""
     rules, players = innings.rules, side.players
+    eleven = innings.elevens[innings.bowling_side]
     to_come = rules.overs - innings.over - 1
     reserve = min(to_come, death_overs(rules.overs))
-    quick = [i for i, p in enumerate(players) if p.front_line and p.group == "pace"]
+    quick = [i for i in eleven if players[i].front_line and players[i].group == "pace"]
     quota = {i: rules.bowler_max_overs - (card.overs if (card := innings.bowlers.get(i)) else 0) for i in quick}
     if to_come >= death_overs(rules.overs):
         spare = sum(quota.values()) > 0.8 * reserve

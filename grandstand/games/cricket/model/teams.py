@@ -1,4 +1,4 @@
-"""Invented sides: eleven players each, hidden ability, and season-like figures that hint at it.
+"""Invented sides: eleven players each and a bench, hidden ability, and season-like figures that hint at it.
 
 No player is real. Abilities are drawn for each match from its seed. The public figures of a season add the luck of a
 season to them, so that they give evidence of an ability without revealing it.
@@ -6,11 +6,13 @@ season to them, so that they give evidence of an ability without revealing it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from random import Random
 from typing import Any, Final
 
+from grandstand.games.cricket.laws.rules import ELEVEN
 from grandstand.games.cricket.model import estimates
 from grandstand.games.cricket.model.estimates import AbilityEstimate, estimate
 from grandstand.games.cricket.model.keyed_random import match_random
@@ -49,11 +51,17 @@ _ROLES: Final = (
 )  # fmt: skip
 
 
+_BENCH: Final = ((3, "spin"), (6, "spin"), (8, "pace"), (9, "spin"))
+"""The usual place in the order of each substitute, and what he bowls: a batter, an all-rounder, two bowlers."""
+
+
 @dataclass(frozen=True, slots=True)
 class Cricketer:
     """A cricketer. `batting`, `bowling`, `liking` and `accuracy` are hidden; the rest is public."""
 
     name: str
+    place: int
+    """The usual place in the order, 0-10."""
     role: str
     hand: str
     style: str | None
@@ -86,7 +94,7 @@ class Cricketer:
 
 @dataclass(frozen=True)
 class Team:
-    """Eleven players in their usual batting order. `captain` and `keeper` are indices."""
+    """Eleven players in their usual batting order, then the bench. `captain` and `keeper` are indices."""
 
     name: str
     short: str
@@ -104,23 +112,33 @@ class Team:
     @cached_property
     def estimates(self) -> tuple[AbilityEstimate, ...]:
         """Return the public estimate of each player's ability."""
-        return tuple(estimate(place, p.role, p.season) for place, p in enumerate(self.players))
+        return tuple(estimate(p.place, p.role, p.season) for p in self.players)
+
+    def eleven(self, replaced: Sequence[int] | None) -> list[int]:
+        """Return who plays, in the usual batting order, after (who came in, who left)."""
+        came, left = replaced or (None, None)
+        playing = [i for i in range(len(self.players)) if (i < ELEVEN or i == came) and i != left]
+        return sorted(playing, key=lambda i: self.players[i].place)
 
     @cached_property
     def sheet(self) -> TeamSheet:
         """Return the public card of the side; it is shared and must not be changed."""
-        return {
+        sheets = [player.sheet() for player in self.players]
+        sheet: TeamSheet = {
             "name": self.name,
             "short": self.short,
             "captain": self.players[self.captain].name,
             "keeper": self.players[self.keeper].name,
-            "players": [player.sheet() for player in self.players],
+            "players": sheets[:ELEVEN],
         }
+        if bench := sheets[ELEVEN:]:
+            sheet["bench"] = bench
+        return sheet
 
 
 @lru_cache(maxsize=1024)
-def invented_teams(seed: int) -> tuple[Team, Team]:
-    """Return home and away for a match seed: names, abilities and seasons."""
+def invented_teams(seed: int, bench: bool = False) -> tuple[Team, Team]:
+    """Return home and away for a match seed: names, abilities and seasons. The elevens are the same with a bench."""
     rng = match_random(seed, "teams")
     sides = rng.sample(SIDES, 2)
     names = list(zip(rng.sample(_GIVEN, 22), rng.sample(_FAMILY, 22), strict=True))
@@ -129,7 +147,18 @@ def invented_teams(seed: int) -> tuple[Team, Team]:
         Team(name, short, _players(rng, speeds, names[11 * i : 11 * i + 11]), rng.choice((1, 2, 3, 5)), keeper=4)
         for i, (name, short) in enumerate(sides)
     )
-    return home, away
+    return _with_bench(home, away, match_random(seed, "bench")) if bench else (home, away)
+
+
+def _with_bench(home: Team, away: Team, rng: Random) -> tuple[Team, Team]:
+    """Return the sides with substitutes, whose names nobody else has."""
+    count = len(_BENCH)
+    taken = {word for player in (*home.players, *away.players) for word in player.name.split(" ")}
+    given, family = ([word for word in words if word not in taken] for words in (_GIVEN, _FAMILY))
+    names = [" ".join(pair) for pair in zip(rng.sample(given, 2 * count), rng.sample(family, 2 * count), strict=True)]
+    benches = [[_player(rng, rng, place, names.pop(), group) for place, group in _BENCH] for _ in range(2)]
+    with_home, with_away = (replace(team, players=(*team.players, *benches.pop())) for team in (home, away))
+    return with_home, with_away
 
 
 def _players(rng: Random, speeds: Random, names: list[tuple[str, str]]) -> tuple[Cricketer, ...]:
@@ -154,6 +183,7 @@ def _player(rng: Random, speeds: Random, place: int, name: str, group: str) -> C
     accuracy = min(1.4, max(0.8, estimates.ACCURACY - estimates.ACCURACY_GAIN * bowling + rng.gauss(0, 0.1)))
     return Cricketer(
         name=name,
+        place=place,
         role=role,
         hand="left" if rng.random() < LEFT_HANDED else "right",
         style=None if role == "keeper" else style,

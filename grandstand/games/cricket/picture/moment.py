@@ -87,7 +87,7 @@ class MatchMoment:
 
     def hand(self, name: str) -> str:
         """Return the hand of a batter."""
-        players = (player for team in self.teams.values() for player in team["players"])
+        players = (player for team in self.teams.values() for player in [*team["players"], *team.get("bench", [])])
         return next((player["hand"] for player in players if player["name"] == name), None) or "right"
 
 

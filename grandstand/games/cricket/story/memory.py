@@ -136,15 +136,16 @@ class Memory:
         expected = data["state"]["format"].get("forecast")
         self.forecast = "" if expected is None else expected["kind"]
         self.names = {seat: team["name"] for seat, team in teams.items()}
-        players = [player["name"] for team in teams.values() for player in team["players"]]
+        squads = {seat: [*team["players"], *team.get("bench", ())] for seat, team in teams.items()}
+        players = [player["name"] for squad in squads.values() for player in squad]
         last = [name.split()[-1] for name in players]
         self.surnames = {
             name: short if last.count(short) == 1 else name for name, short in zip(players, last, strict=True)
         }
 
         for seat, team in teams.items():
-            self.side_of |= {player["name"]: seat for player in team["players"]}
-            self.sheets |= {player["name"]: player for player in team["players"]}
+            self.side_of |= {player["name"]: seat for player in squads[seat]}
+            self.sheets |= {player["name"]: player for player in squads[seat]}
             if team["keeper"] is not None:
                 self.keepers[seat] = team["keeper"]
             if team["captain"] is not None:

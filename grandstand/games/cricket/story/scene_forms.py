@@ -58,6 +58,28 @@ SCENES: Mapping[str, tuple[str, ...]] = {
         "{keeper} comes up to the stumps for {bowler}.",
         "{keeper} stands up to {bowler}, to keep the batters in their ground.",
     ),
+    "impact": (
+        "{side} bring in {player} as their impact player for {replaced}.",
+        "The impact player of {side} is {player}, and {replaced} takes no further part.",
+    ),
+    "impact_bat": (
+        "{side} bring in {player}, {role}, for {replaced}: the impact player makes the batting longer.",
+        "The impact player of {side} is {player}, {role}, for more runs now. {replaced} takes no further part.",
+        "More batting for {side}: {player} comes in as the impact player, and the match is over for {replaced}.",
+    ),
+    "impact_bat_later": (
+        "{side} bring in {player}, {role}, for {replaced}: the impact player is for the chase to come.",
+        "{side} think of the chase already: {player}, {role}, is the impact player, and {replaced} has to go.",
+    ),
+    "impact_bowl": (
+        "{side} bring in {player}, {role}, for {replaced}: the impact player is one more to bowl in this innings.",
+        "The impact player of {side} is {player}, {role}, with a whole quota. {replaced} takes no further part.",
+        "More bowling for {side}: {player} comes in as the impact player, and the match is over for {replaced}.",
+    ),
+    "impact_bowl_later": (
+        "{side} bring in {player}, {role}, for {replaced}: the impact player is for the innings in which they bowl.",
+        "{side} think of their bowling already: {player}, {role}, is the impact player, and {replaced} has to go.",
+    ),
     "over-rate": (
         "{side} are behind the clock: one fielder fewer outside the circle from here.",
         "Too slow, say the umpires, and {side} have to bring a fielder in: {outside} outside the circle now.",

@@ -1,4 +1,4 @@
-"""What happens between the balls: appeals and reviews, and bowling changes."""
+"""What happens between the balls: appeals and reviews, impact players and bowling changes."""
 
 from __future__ import annotations
 
@@ -59,6 +59,27 @@ def review(memory: Memory, wording: Wording, data: Data, seq: int) -> Iterator[C
     else:
         kind, weight = ("review_call" if data["umpires_call"] else "review_lost"), 0.5
     yield Comment(wording.line(kind, **slots), weight, [seq], "ball", seats=[data["seat"]])
+
+
+def replaced(memory: Memory, wording: Wording, data: Data, seq: int) -> Iterator[Fact | Comment]:
+    """Yield the impact player of a side, as a fact and a line, with what he came in for."""
+    innings = memory.innings
+    if innings is None:
+        return
+    seat, sheet = data["seat"], memory.sheets.get(data["player"], {})
+    bats, role = innings.batting == seat, sheet.get("role")
+    now = "bat" if bats else "bowl"
+    does = {"batter": "bat", "bowler": "bowl", "all-rounder": now}.get(str(role))
+    kind = f"impact_{does}" if does == now else f"impact_{does}_later" if does and innings.number == 1 else "impact"
+    slots = {
+        "side": memory.names[seat],
+        "player": memory.player(data["player"]),
+        "replaced": memory.player(data["replaces"]),
+        "role": f"{'an' if role == 'all-rounder' else 'a'} {role}",
+    }
+    fact, line = wording.fact(kind, **slots)
+    yield Fact("impact-player", fact, 0.5, [seq], [seat])
+    yield _said(line, 0.5, seq)
 
 
 def bowler(memory: Memory, wording: Wording, data: Data, seq: int) -> Iterator[Comment]:

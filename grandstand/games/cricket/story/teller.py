@@ -12,7 +12,7 @@ from grandstand.games.cricket.story.clauses import clauses
 from grandstand.games.cricket.story.endings import innings_best, player_of_the_match
 from grandstand.games.cricket.story.memory import Data, InningsSoFar, Memory
 from grandstand.games.cricket.story.outlook import hands, outlook, overs_text, score
-from grandstand.games.cricket.story.scenes import appeal, bowler, field, over_rate, review
+from grandstand.games.cricket.story.scenes import appeal, bowler, field, over_rate, replaced, review
 from grandstand.games.cricket.story.wording import Wording, plural, runs_text
 from grandstand.games.story import Comment, Fact, Names, Outlook, StoryEvent, Telling
 
@@ -49,6 +49,7 @@ class CricketStory:
             "BowlerChosen": self._bowler_chosen,
             "FieldSet": self._field_set,
             "BatterRetired": self._batter_retired,
+            "PlayerReplaced": lambda data, seq: replaced(self._memory, self._wording, data, seq),
             "AppealMade": self._appeal_made,
             "ReviewTaken": self._review_taken,
             "BallBowled": self._ball_bowled,
@@ -133,7 +134,7 @@ class CricketStory:
         memory = self._memory
         memory.home = data["home"]
         if memory.innings is not None:
-            for call in data["decisions"]:
+            for call in (call for call in data["decisions"] if "impact" not in call["choice"]):  # not of the over
                 worth = memory.innings.worth
                 worth[call["seat"]] = worth.get(call["seat"], 0.0) + call["delta"]
             memory.innings.luck += data["luck"] or 0.0

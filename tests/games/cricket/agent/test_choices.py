@@ -13,16 +13,19 @@ from grandstand.games.choices import Chosen, Pick, Slot, drawn
 from grandstand.games.cricket.agent.actions import (
     ALL_VARIATIONS,
     ARGUMENTS,
+    IMPACT,
     LENGTH_WORDS,
     LINE_WORDS,
     MAX_NOTE,
     PLAN_OVER,
 )
-from grandstand.games.cricket.agent.choices import AS_PLANNED, LATER, NOBODY, bowlers
+from grandstand.games.cricket.agent.choices import AS_PLANNED, LATER, bowlers
 from grandstand.games.cricket.agent.menu import FREE_CALLS, allowed
+from grandstand.games.cricket.agent.over_slots import NOBODY
 from grandstand.games.cricket.bots import BOTS
 from grandstand.games.cricket.game import CricketGame
 from grandstand.games.cricket.laws.field import PLACES, PRESETS
+from grandstand.games.cricket.match.over_plan import THEMES, ZONES
 from grandstand.games.cricket.options import CricketOptions
 from grandstand.games.cricket.vocab import INTENTS, SEATS, SHOTS
 
@@ -30,7 +33,7 @@ OPTIONS: tuple[dict[str, Any], ...] = (
     {"overs": 2, "conditions": "ipl-2023"},
     {"overs": 5, "rain": "random"},
     {"overs": 22, "rain": "1@1->20", "era": "classic"},
-    {"overs": 3, "decisions": "over"},
+    {"overs": 3, "decisions": "over", "conditions": "ipl-2023"},
 )
 
 
@@ -55,6 +58,7 @@ def stages(game: CricketGame, seat: SeatId, chosen: Chosen) -> list[list[Slot]]:
 def seen(game: CricketGame, chosen: Chosen) -> set[str]:
     kinds = {str(chosen["tool"])}
     kinds |= {"as planned"} if AS_PLANNED in chosen.values() else set()
+    kinds |= {"impact player in a plan"} if chosen["tool"] == PLAN_OVER and "replaces" in chosen else set()
     kinds |= {"retired"} if chosen.get("retire", NOBODY) != NOBODY else set()
     kinds |= {"own field"} if chosen.get("preset") == "own" else set()
     if "position_9" in chosen:
@@ -81,7 +85,7 @@ def test_whole_matches_are_played_by_choices_alone() -> None:
             game.apply(seat, action)
         assert [game.choices(seat, {}) for seat in SEATS] == [(), ()]
     assert met.keys() >= ARGUMENTS.keys() | {
-        "as planned", "retired", "later", "own field", "corrected field", "legal field"
+        "as planned", "retired", "impact player in a plan", "later", "own field", "corrected field", "legal field"
     }  # fmt: skip
 
 
@@ -98,6 +102,13 @@ def call(game: CricketGame, side: int, rng: Random) -> dict[str, Any]:
         "take": [True, False, "yes"],
         "bowler": [*names, names[3].upper(), "Nobody"],
         "batter": [*names, "Nobody"],
+        "impact": [*names[11:], *names[11:], *names[:2]],
+        "replaces": [*names, "Nobody"],
+        "theme": [*THEMES, "natural?"],
+        "zone": [*ZONES],
+        "striker": [*INTENTS],
+        "non_striker": [*INTENTS, "hope"],
+        "ask": [True, False],
         "retire": ["striker", "non-striker", NOBODY],
         "preset": ["standard", *PRESETS, "own"],
         "field": ["standard", *PRESETS, nine, nine[:8]],
@@ -110,12 +121,15 @@ def call(game: CricketGame, side: int, rng: Random) -> dict[str, Any]:
         "note": ["a thought", "x" * (MAX_NOTE + 1)],
     }
     tool = rng.choice(allowed(game.state, side))
-    some = [name for name in (*ARGUMENTS[tool], "shot") if rng.random() < (0.5 if name in ARGUMENTS[tool] else 0.02)]
+    often = {PLAN_OVER: 0.15, IMPACT: 0.9}.get(tool, 0.5)
+    some = [name for name in (*ARGUMENTS[tool], "shot") if rng.random() < (often if name in ARGUMENTS[tool] else 0.02)]
     return {"tool": tool, "arguments": {name: rng.choice(values[name]) for name in some}}
 
 
 def left_to_apply(game: CricketGame, side: int, action: Action) -> bool:
     """Whether the call is one of those that the grammar leaves out though the rules accept them."""
+    if PLAN_OVER in allowed(game.state, side) and action["tool"] != PLAN_OVER:
+        return True
     if action["tool"] == "bowl_delivery":
         return game.state.now.bowler is None
     return (
@@ -126,8 +140,9 @@ def left_to_apply(game: CricketGame, side: int, action: Action) -> bool:
 
 def test_what_the_rules_accept_can_be_chosen_and_what_they_refuse_cannot() -> None:
     count: Counter[str] = Counter()
-    for seed in range(9):
-        game, rng = new(seed, overs=3), Random(seed)
+    for seed in range(18):
+        decisions = "over" if seed % 3 == 2 else "ball"
+        game, rng = new(seed, overs=3, conditions="ipl-2023" if seed % 2 else "icc", decisions=decisions), Random(seed)
         while game.outcome is None:
             seat = rng.choice(game.to_act())
             action: Action = call(game, SEATS.index(seat), rng)
@@ -145,7 +160,7 @@ def test_what_the_rules_accept_can_be_chosen_and_what_they_refuse_cannot() -> No
                     assert game.clone().apply(seat, game.action(seat, chosen)) == events, action
                     count[action["tool"]] += 1
             game.apply(seat, action)
-    assert count.keys() == (ARGUMENTS.keys() - {PLAN_OVER}) | {"refused"}
+    assert count.keys() == ARGUMENTS.keys() | {"refused"}
 
 
 def test_the_tool_that_moves_on_is_first_and_the_only_one_without_free_calls() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from dataclasses import replace
 from random import Random
@@ -163,12 +164,15 @@ def test_imitating_a_bot_gives_the_same_match(name: str, decisions: str) -> None
         imitated, count = emitted(name, seed, decisions, imitated=True)
         assert imitated == emitted(name, seed, decisions, imitated=False)[0]
         missing += count
+    impact = "use_impact_player" if decisions == "ball" else "plan_over"  # policies leave it on the bench
     if name != "random":
-        assert set(missing) == {"all"}
+        assert set(missing) == {"all"} | ({impact} if name == "heuristic" else set())
+        assert missing[impact] < 0.02 * missing["all"]
         return
     assert missing["all"] / missing.total() > 0.85
     by_ball = {"choose_next_over_plan"} if decisions == "ball" else {"play_delivery", "choose_bowler"}
-    assert set(missing) <= {"all", "analyze_situation", "choose_batter", "set_field", "bowl_delivery"} | by_ball
+    free = {"analyze_situation", "choose_batter", "set_field", "use_impact_player"}
+    assert set(missing) <= {"all", "bowl_delivery"} | free | by_ball
 
 
 def test_a_batter_who_was_named_before_a_wicket_comes_in_by_a_plan_that_names_nobody() -> None:
@@ -314,3 +318,26 @@ def test_the_plan_in_force_is_in_the_shorthand_of_its_side_alone() -> None:
     plan["theme"], plan["zone"] = "change_of_pace", "stumps"
     assert TRAINING.shorthand(game, bowls).endswith(" next slower_ball stumps")
     assert "slower_ball" not in TRAINING.shorthand(game, bats)
+
+
+@pytest.mark.parametrize("decisions", ["ball", "over"])
+def test_an_impact_player_has_the_word_of_whom_he_replaced(decisions: str) -> None:
+    """Policies do not bring one in, and can play on with one whom a person or a search has brought in."""
+    options = {"overs": 5, "conditions": "ipl-2023", "decisions": decisions, "win_probability": False}
+    match, rng, met = Match(GAME, options, 4), Random(4), set[str]()
+    while not match.over:
+        game, seat = match.game, match.waiting[0]
+        assert isinstance(game, CricketGame)
+        side = SEATS.index(seat)
+        if game.state.stage == "play" and (come := game.state.substitutes(side)) and rng.random() < 0.5:
+            assert "impact" not in json.dumps([slot.name for slot in picks(game, seat, {})])
+            comes, leaves = rng.choice(come), rng.choice(game.state.replaceable(side))
+            game.contest.bring_in(side, comes, leaves)
+            continue
+        assert set(TRAINING.shorthand(game, seat).split()) <= set(TRAINING.vocabulary)
+        for tool in picks(game, seat, {})[0].options:
+            met |= {slot.name for slot in picks(game, seat, {"tool": tool.word})}
+        match.apply(seat, game.action(seat, drawn(game, seat, rng)))
+    assert None not in game.state.impact
+    assert {"bowler", "batter"} <= met
+    assert "impact" not in met

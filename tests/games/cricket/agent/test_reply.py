@@ -10,6 +10,7 @@ import pytest
 from grandstand.games.base import IllegalAction
 from grandstand.games.choices import Pick
 from grandstand.games.cricket import GAME
+from grandstand.games.cricket.agent import text
 from grandstand.games.cricket.agent.choices import bowlers
 from grandstand.games.cricket.agent.reply import REPLY
 from grandstand.games.cricket.game import CricketGame
@@ -139,3 +140,49 @@ def test_a_later_call_is_read_after_the_ones_before() -> None:
     assert second["arguments"]["variation"] == "arm_ball"
     with pytest.raises(IllegalAction, match=r"calls\[0\]\.variation: 'arm ball' is not possible"):
         REPLY.read(match.game, bowls, {"calls": calls[1:]})
+
+
+@pytest.fixture
+def chase() -> Match[CricketGame]:
+    """Return a match of plans for overs at the start of its chase, under conditions with an impact player."""
+    started = Match(GAME, {"overs": 2, "conditions": "ipl-2023", "decisions": "over"}, 3)
+    while not started.game.state.innings or started.game.state.now.number == 1:
+        seat = started.waiting[0]
+        started.apply(seat, started.standing(seat) or started.game.default_action(seat))
+    return started
+
+
+def test_the_impact_player_of_a_plan_is_read_in_several_shapes(chase: Match[CricketGame]) -> None:
+    seat = chase.waiting[0]
+    players = chase.game.state.teams[SEATS.index(seat)].players
+    names = {"impact": players[11].name, "replaces": players[10].name}
+    arguments = {**names, "batter": players[11].name, "striker": "attack"}
+    plan = {"tool": "plan_over", "arguments": arguments}
+    answers: list[Any] = [{"calls": [plan]}, plan, {"tool": "plan_over", **arguments}]
+    for answer in answers:
+        (action,) = REPLY.read(chase.game, seat, answer)
+        assert {**arguments, **action["arguments"]} == action["arguments"]
+    schema = json.dumps(REPLY.schema(chase.game, seat))
+    assert all(json.dumps(name) in schema for name in (*names, players[14].name))
+    (nobody,) = REPLY.read(chase.game, seat, {"calls": [{"tool": "plan_over", "arguments": {"impact": "nobody"}}]})
+    assert "impact" not in nobody["arguments"]
+    with pytest.raises(IllegalAction, match="replaces: is missing; there are"):
+        REPLY.read(chase.game, seat, {"calls": [{"tool": "plan_over", "arguments": {"impact": players[11].name}}]})
+
+
+def test_the_prompt_has_the_bench_until_the_impact_player_has_come_in(chase: Match[CricketGame]) -> None:
+    seat = chase.waiting[0]
+    players = chase.game.state.teams[SEATS.index(seat)].players
+    before = REPLY.prompt(chase.game, seat)
+    assert f"- {players[11].name}: batter, average {players[11].season['avg']}" in before
+    assert "impact: nobody, " in before
+    chase.apply(
+        seat, {"tool": "plan_over", "arguments": {"impact": players[11].name, "replaces": players[10].name}}
+    )  # fmt: skip
+    for other in SEATS:
+        after = text.prompt(chase.game.state, other)
+        assert f"{players[11].name} came in as the impact player for {players[10].name}" in after
+        assert (f"- {players[12].name}: all-rounder" in after) is False
+    waiting = chase.game.state.now.waiting()
+    assert 10 not in waiting
+    assert 11 in waiting

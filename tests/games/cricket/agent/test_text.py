@@ -64,7 +64,14 @@ def test_hidden_tools_leave_the_form_of_an_answer() -> None:
         assert "moves the match on" not in hidden
         assert "calls left" not in hidden
         assert all(
-            f"- {tool}(" in hidden for tool in actions.ARGUMENTS if tool not in ("analyze_situation", "plan_over")
+            (f"- {tool}(" in hidden) is (tool not in ("analyze_situation", "plan_over", "use_impact_player"))
+            for tool in actions.ARGUMENTS
         )
+    for decisions, line in (
+        ("ball", "- use_impact_player(impact; replaces)"),
+        ("over", "- plan_over(impact; replaces;"),
+    ):
+        later = CricketGame(CricketOptions(overs=5, conditions="ipl-2023", decisions=decisions), 3)
+        assert line in prompt_of(later, legal=False)
     toss = CricketGame(CricketOptions(overs=5), 3)
     assert hidden.rpartition("All tools")[2] == prompt_of(toss, legal=False).rpartition("All tools")[2]

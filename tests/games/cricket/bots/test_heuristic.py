@@ -19,18 +19,21 @@ from grandstand.games.cricket.bots.heuristic import (
     best_stroke,
     careful,
     habit_of_balls,
+    heuristic,
+    impact_player,
     plan_of,
     situation,
     stroke_shares,
 )
 from grandstand.games.cricket.bots.neutral import neutral
-from grandstand.games.cricket.events import BallBowled, ChanceChanged, FieldSet
+from grandstand.games.cricket.events import BallBowled, ChanceChanged, FieldSet, PlayerReplaced
 from grandstand.games.cricket.game import CricketGame
 from grandstand.games.cricket.laws.field import PRESETS, field_of
+from grandstand.games.cricket.match.captaincy import ImpactWorth
 from grandstand.games.cricket.match.state import ContestState
 from grandstand.games.cricket.model.engine import WICKET
 from grandstand.games.cricket.model.reading import MEMORY
-from grandstand.games.cricket.options import CricketOptions
+from grandstand.games.cricket.options import DECISIONS, CricketOptions
 from grandstand.games.cricket.simulate import Captain, play_match
 from grandstand.games.cricket.vocab import SEATS
 from tests.support.cricket.known import known
@@ -189,3 +192,41 @@ def test_a_wicket_is_dearer_with_the_tail_in_a_first_innings_and_not_in_a_chase(
         before, seen = situation(state).worths, careful(state, situation(state)).worths
         assert (seen[WICKET] < before[WICKET]) == dearer
         assert seen[:WICKET] == before[:WICKET]
+
+
+@pytest.mark.parametrize("decisions", DECISIONS)
+def test_it_brings_in_the_impact_player_where_the_estimates_say_so(decisions: str) -> None:
+    options = CricketOptions(overs=20, conditions="ipl-2023", decisions=decisions)
+    used = Counter[tuple[int, bool]]()
+    for seed in range(4):
+        game, emitted = play_match(options, seed, heuristic, heuristic)
+        for event, change in pairwise(emitted):
+            if isinstance(event, PlayerReplaced):
+                assert isinstance(change, ChanceChanged)
+                (decision,) = change.decisions
+                assert decision["delta"] > 0
+                used[event.innings, SEATS[game.state.innings[event.innings - 1].batting_side] == event.seat] += 1
+    assert 6 <= used.total() <= 8
+    assert used[1, True] > 0 < used[2, True]
+
+
+@pytest.mark.parametrize(
+    ("innings", "now", "later", "used"),
+    [
+        (1, 0.03, 0.01, True),
+        (1, 0.02, 0.015, False),
+        (1, 0.002, -0.05, False),
+        (2, 0.02, 0.5, True),
+        (2, 0.002, 0.0, False),
+    ],
+    ids=["better now", "better to wait", "worth little", "chase", "chase, worth little"],
+)
+def test_it_keeps_the_impact_player_for_better_and_leaves_one_who_adds_little(
+    innings: int, now: float, later: float, used: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game, rng = CricketGame(CricketOptions(overs=2, conditions="ipl-2023"), 1), Random(1)
+    while not game.state.innings or game.state.now.number < innings:
+        seat = game.to_act()[0]
+        game.apply(seat, neutral(game, seat, rng))
+    monkeypatch.setattr(ImpactWorth, "best", lambda self, come, leave, waits=False: (later if waits else now, 11, 10))
+    assert impact_player(game.state, game.state.now.batting_side) == ((11, 10) if used else None)

@@ -18,7 +18,7 @@ from grandstand.games.cricket.options import CricketOptions
 from grandstand.games.cricket.simulate import play_match
 from grandstand.games.cricket.vocab import DISMISSALS, NOT_OUT_EXITS
 
-DELIVERY = {"batter", "bowler", "non_striker", "runs", "extras", "wickets", "review"}
+DELIVERY = {"batter", "bowler", "non_striker", "runs", "extras", "wickets", "review", "replacements"}
 INFO = {
     "balls_per_over", "dates", "event", "gender", "match_type", "officials", "outcome", "overs", "players", "registry",
     "season", "team_type", "teams", "toss", "venue",
@@ -55,7 +55,9 @@ def check_delivery(delivery: dict[str, Any], squad: dict[str, list[str]]) -> Non
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("options", [{"overs": 5}, {"overs": 20}, {"overs": 20, "rain": "2@8->14"}, {"overs": 1}])
+@pytest.mark.parametrize(
+    "options", [{"overs": 5}, {"overs": 20, "conditions": "ipl-2023"}, {"overs": 20, "rain": "2@8->14"}, {"overs": 1}]
+)
 def test_the_document_has_the_schema_and_the_sums(options: dict[str, Any]) -> None:
     game, document, tactics = exported(31, **options)
     info = document["info"]
@@ -114,3 +116,26 @@ def test_a_revised_target_is_labelled() -> None:
 
 def test_nobody_borrows_a_real_id() -> None:
     assert person("Nobody Inparticular") == person("Nobody Inparticular") != person("Somebody Else")
+
+
+def test_an_impact_player_stands_with_the_delivery_before_which_he_came_in() -> None:
+    game, document, _ = exported(4, overs=5, conditions="ipl-2023")
+    told = {
+        change["team"]: change
+        for innings in document["innings"]
+        for over in innings["overs"]
+        for delivery in over["deliveries"]
+        for change in delivery.get("replacements", {}).get("match", [])
+    }
+    assert told
+    for team, replaced in zip(game.state.teams, game.state.impact, strict=True):
+        players = document["info"]["players"][team.name]
+        assert players[:11] == [player.name for player in team.players[:11]]
+        assert len(players) == 11 + (replaced is not None)
+        if replaced is not None:
+            _, came, left = replaced
+            assert told[team.name] == {
+                "in": team.players[came].name, "out": team.players[left].name, "team": team.name,
+                "reason": "impact_player",
+            }  # fmt: skip
+            assert players[11] == team.players[came].name

@@ -326,3 +326,30 @@ def test_a_powerplay_that_cannot_be_is_passed_over(last: object) -> None:
 def test_the_form_is_told_by_its_keys() -> None:
     assert FORM.matches(match(innings(HOME, [ball()])))
     assert not FORM.matches({"phases": []})
+
+
+@pytest.mark.parametrize("seed", [4, 11])
+def test_an_impact_player_comes_out_of_a_document(seed: int) -> None:
+    before = simulated(seed, conditions="ipl-2023")
+    after = imported(document_of(before))
+    came = of_type("PlayerReplaced", after)
+    assert came == of_type("PlayerReplaced", before)
+    assert came
+    state = of_type("MatchDecided", after)[0]["state"]
+    wanted = {
+        data["seat"]: {name: data[name] for name in ("innings", "player", "replaces")} for data in came
+    }  # fmt: skip
+    assert state["replaced"] == wanted
+    for data in came:
+        sheet = state["teams"][data["seat"]]
+        assert [card["name"] for card in sheet["bench"]] == [data["player"]]
+        assert data["replaces"] in [card["name"] for card in sheet["players"]]
+    assert [known(data) for data in of_type("BallBowled", after)] == [
+        known(data) for data in of_type("BallBowled", before)
+    ]
+
+
+def test_replacements_for_other_reasons_are_kept_and_not_told() -> None:
+    change = {"in": PLAYERS[AWAY][10], "out": PLAYERS[AWAY][9], "team": AWAY, "reason": "concussion_substitute"}
+    events = imported(match(innings(HOME, [ball(replacements={"match": [change]})])))
+    assert not of_type("PlayerReplaced", events)

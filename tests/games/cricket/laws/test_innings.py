@@ -435,3 +435,61 @@ def test_five_penalty_runs_are_nobodys() -> None:
 )
 def test_marks_of_the_over_strip(ball: Ball, mark: str) -> None:
     assert ball_mark(ball) == mark
+
+
+def replaced(innings: Innings, side: int, comes: int, leaves: int) -> None:
+    """Let the impact player `comes` take the place of `leaves`."""
+    innings.elevens[side] = [comes if i == leaves else i for i in innings.elevens[side]]
+
+
+def test_who_is_replaced_neither_bats_nor_bowls() -> None:
+    innings = start()
+    replaced(innings, 0, 11, 7)
+    assert innings.waiting() == [2, 3, 4, 5, 6, 11, 8, 9, 10]
+    replaced(innings, 1, 12, 9)
+    assert innings.may_bowl(9, keeper=4) == "is not one of the eleven"
+    assert innings.may_bowl(12, keeper=4) is None
+    assert innings.may_bowl(13, keeper=4) == "is not one of the eleven", "the rest of the bench does not play"
+
+
+def test_a_batter_who_retired_hurt_does_not_come_back_once_replaced() -> None:
+    innings = start()
+    innings.retire(0, "retired hurt")
+    assert innings.waiting()[-1] == 0
+    replaced(innings, 0, 11, 0)
+    assert 0 not in innings.waiting()
+    assert innings.waiting()[0] == 11
+
+
+def test_eleven_bat_at_most_and_ten_wickets_end_the_innings() -> None:
+    innings = start()
+    innings.play(out("bowled"))
+    replaced(innings, 0, 11, 0)
+    innings.send_in(11)
+    came_in = 3
+    while innings.closed is None:
+        innings.play(out("bowled", innings.three[0]))
+        if innings.over_complete:
+            innings.end_over()
+            innings.give_ball(8 if innings.last_bowler == 9 else 9)
+        if innings.closed is None:
+            innings.send_in(innings.waiting()[0])
+            came_in += 1
+    assert (innings.closed, innings.wickets, came_in) == ("all out", 10, 11)
+    assert 10 not in innings.batters, "the last of the eleven makes room for the impact player"
+    assert innings.waiting() == []
+
+
+def test_an_impact_player_has_a_whole_quota_whatever_the_other_has_bowled() -> None:
+    innings = start(overs=7)  # two may bowl two overs, the others one
+    for bowler in (8, 9, 8, 9):
+        bowl_over(innings, bowler)
+    assert innings.may_bowl(7, keeper=4) is None
+    bowl_over(innings, 7)
+    bowl_over(innings, 6)
+    assert innings.may_bowl(7, keeper=4) == "has bowled the full quota"
+    replaced(innings, 1, 11, 9)
+    bowl_over(innings, 11)
+    innings.last_bowler = None
+    assert innings.may_bowl(11, keeper=4) is None
+    assert innings.may_bowl(6, keeper=4) is None, "what the replaced one has bowled counts for nobody"

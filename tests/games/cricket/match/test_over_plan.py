@@ -53,6 +53,7 @@ def planned(seed: int = 3, **options: Any) -> CricketGame:
 
 def test_every_answer_is_legal_and_nobody_learns_what_is_secret() -> None:
     check(GAME, {"overs": 2, "decisions": "over"}, seeds=range(2))
+    check(GAME, {"overs": 2, "decisions": "over", "conditions": "ipl-2023"}, seeds=range(2))
 
 
 def test_each_side_is_asked_once_an_over_and_for_a_new_batter() -> None:

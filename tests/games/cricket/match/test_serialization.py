@@ -24,7 +24,7 @@ def test_every_field_of_a_match_is_saved_or_built_again() -> None:
 
 
 def test_every_field_of_an_innings_comes_back_at_any_moment() -> None:
-    game, rng = CricketGame(CricketOptions(overs=2), 5), Random(5)
+    game, rng = CricketGame(CricketOptions(overs=2, conditions="ipl-2023"), 5), Random(5)
     compared = 0
     while game.outcome is None:
         seat = game.to_act()[0]

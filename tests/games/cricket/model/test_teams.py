@@ -54,3 +54,27 @@ def test_the_same_seed_gives_the_same_sides() -> None:
     before = invented_teams(5)
     invented_teams.cache_clear()
     assert invented_teams(5) == before
+
+
+def test_a_bench_leaves_the_elevens_as_they_are() -> None:
+    for seed in range(100):
+        pairs = list(zip(invented_teams(seed), invented_teams(seed, bench=True), strict=True))
+        for plain, team in pairs:
+            assert team.players[:11] == plain.players
+            assert (team.captain, team.keeper, team.sheet["players"]) == (
+                plain.captain, plain.keeper, plain.sheet["players"]
+            )  # fmt: skip
+            bench = team.players[11:]
+            assert [player.role for player in bench] == ["batter", "all-rounder", "bowler", "bowler"]
+            assert {player.group for player in bench[2:]} == {"pace", "spin"}
+            assert [card["name"] for card in team.sheet.get("bench", [])] == [player.name for player in bench]
+            assert "bench" not in plain.sheet
+        names = [player.name.split()[-1] for _, team in pairs for player in team.players]
+        assert len(set(names)) == len(names) == 30
+
+
+def test_an_impact_player_bats_at_his_usual_place() -> None:
+    team = invented_teams(1, bench=True)[0]
+    assert team.eleven(None) == list(range(11))
+    assert team.eleven((11, 10)) == [0, 1, 2, 3, 11, 4, 5, 6, 7, 8, 9]
+    assert team.eleven((13, 2)) == [0, 1, 3, 4, 5, 6, 7, 8, 13, 9, 10]

@@ -268,3 +268,43 @@ def test_overs_have_their_ordinal_numbers() -> None:
         lines = [line.text for telling in tellings for line in comments(telling) if line.beat == "over"]
         said |= {match[1] for line in lines if (match := re.search(r"'s over, the (\w+)\.", line))}
     assert said == {"1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st"}
+
+
+@pytest.mark.parametrize("decisions", DECISIONS)
+def test_the_impact_player_is_told_with_the_reason(decisions: str) -> None:
+    checked, told = Checked(), set[str]()
+    for seed in (1, 4, 7, 10):  # matches of the heuristic captain
+        played = play(seed, 5, decisions, conditions="ipl-2023")
+        check(played, checked)
+        events = {event.seq: event for event in played.events}
+        lines = [item for _, telling in played.telling for item in telling if isinstance(item, Comment | Fact)]
+        about = [line for line in lines if events[line.rests_on[-1]].type == "PlayerReplaced"]
+        came = [event for event in played.events if event.type == "PlayerReplaced"]
+        assert len(about) == 2 * len(came), "a fact and a line"
+        told |= {line.text.rpartition(": ")[2] for line in about if isinstance(line, Fact)}
+    assert not checked.wrong
+    assert any("makes the batting longer" in text for text in told)
+
+
+def test_what_an_impact_player_is_for_follows_from_the_role_and_the_innings() -> None:
+    events = record(2, conditions="ipl-2023")
+    starts = [number for number, event in enumerate(events) if event.type == "InningsStarted"]
+    batting = [events[number].data["batting"] for number in starts]
+    said = []
+    for number, start in enumerate(starts[:2]):
+        for seat in ("home", "away"):
+            team = events[0].data["state"]["teams"][seat]
+            for card in (team["bench"][0], team["bench"][2]):
+                data = {"innings": number + 1, "over": 0, "seat": seat, "player": card["name"]}
+                data["replaces"] = team["players"][9]["name"]
+                inserted = [*events[: start + 1], StoryEvent(start + 1, "PlayerReplaced", data)]
+                fact = facts(tell(inserted))[-1]
+                pages = Scorebook().pages(inserted)
+                assert reading("impact-player", fact.text, pages[-1:]) == "impact-player"
+                now = "bats" if batting[number] == seat else "bowls"
+                said.append((number + 1, now, card["role"], fact.text.rpartition(": ")[2]))
+    purposes = {what[:3]: what[3] for what in said}
+    assert purposes[1, "bats", "batter"] == purposes[2, "bats", "batter"] != purposes[1, "bowls", "batter"]
+    assert purposes[1, "bowls", "bowler"] == purposes[2, "bowls", "bowler"] != purposes[1, "bats", "bowler"]
+    assert "chase to come" in purposes[1, "bowls", "batter"]
+    assert "innings in which they bowl" in purposes[1, "bats", "bowler"]

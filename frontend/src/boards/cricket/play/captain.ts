@@ -2,6 +2,7 @@
 
 import type { Chosen, Slot } from '../../../seat/slots';
 import type { Observation, PlayerSheet } from '../events.gen';
+import { squad } from '../vocabulary';
 
 /** Words for what is left to the players, or to the captain's plan. */
 const LEFT = new Set(['natural', 'as planned']);
@@ -74,7 +75,7 @@ export function spells(names: readonly string[], observation: Observation): Spel
 
 export function cardOf({ teams }: Observation, name: string): PlayerSheet | undefined {
   return Object.values(teams)
-    .flatMap(({ players }) => players)
+    .flatMap(squad)
     .find((player) => player.name === name);
 }
 

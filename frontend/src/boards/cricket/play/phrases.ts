@@ -17,6 +17,7 @@ export const TOOLS: Readonly<Record<string, readonly [name: string, does: string
   play_delivery: ['Stroke', 'Face the next ball'],
   choose_bowler: ['Bowler', 'Choose who bowls this over'],
   choose_batter: ['Batter', 'Choose who comes in'],
+  use_impact_player: ['Impact', 'Bring in the impact player, once'],
   set_field: ['Fielders', 'Move the fielders'],
   choose_next_over_plan: ['Plan', 'Plan the next over'],
   analyze_situation: ['Scorer', "Ask for the scorer's numbers"],
@@ -28,6 +29,7 @@ export const ACTS: Readonly<Record<string, string>> = {
   review: '',
   choose_bowler: '',
   choose_batter: '',
+  use_impact_player: 'Bring in',
   plan_over: 'Go on with it',
   bowl_delivery: 'Bowl',
   play_delivery: 'Face it',
@@ -47,6 +49,8 @@ export function prompt(state: State, tool: string, observation: Observation): st
       return 'Who bowls this over?';
     case 'choose_batter':
       return 'Who comes in?';
+    case 'use_impact_player':
+      return 'The impact player: who comes in, and for whom?';
     case 'plan_over':
       return overPlan(observation);
     case 'bowl_delivery':

@@ -31,6 +31,8 @@ const CALLS: Record<string, (word: string) => string> = {
   decision: (decision) => `chose to ${decision}`,
   bowler: (bowler) => `gave ${bowler} the ball`,
   batter: (batter) => `sent in ${batter}`,
+  impact: (player) => `brought in ${player}`,
+  replaces: (player) => `for ${player}`,
   retire: (batter) => `retired ${batter}`,
   review: (review) => (review === 'taken' ? 'reviewed the decision' : 'let the decision stand'),
 };

@@ -19,6 +19,7 @@ export function markers(event: GameEvent, before: State): Marker[] {
     case 'SuperOverStarted':
     case 'InningsEnded':
       return [{ kind: 'note', label: sentence(event, before), weight: 2 }];
+    case 'PlayerReplaced':
     case 'PlayInterrupted':
     case 'OverRatePenalized':
       return [{ kind: 'note', label: sentence(event, before), weight: 1 }];

@@ -52,6 +52,10 @@ export function sentence(event: GameEvent, before: State): string {
       return `${player(event.data.batter)} comes in at number ${event.data.position}`;
     case 'BatterRetired':
       return `${player(event.data.batter)}: ${plain(event.data.kind, 40)}`;
+    case 'PlayerReplaced': {
+      const { seat, player: comes, replaces } = event.data;
+      return `${team(seat)} bring in ${player(comes)} for ${player(replaces)} as the impact player`;
+    }
     case 'BowlerChosen':
       return event.data.replaces
         ? `${player(event.data.bowler)} finishes the over of ${player(event.data.replaces)}, who is hurt`
