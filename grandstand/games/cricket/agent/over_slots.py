@@ -69,11 +69,12 @@ def before_plan(state: ContestState, side: int, chosen: Chosen) -> tuple[Sequenc
     what is chosen of the rest."""
     if not state.substitutes(side):
         return (), state, chosen
-    who, whom = impact_now(state, side)
     if "impact" not in chosen:
+        who, _ = impact_now(state, side)
         return (Pick("impact", (*picks(NOBODY), *who.options), _IMPACT, NOBODY),), state, chosen
     if chosen["impact"] != NOBODY:
         if "replaces" not in chosen:
+            _, whom = impact_now(state, side)
             return (whom,), state, chosen
         comes, leaves = (state.teams[side].index(str(chosen[name])) for name in ("impact", "replaces"))
         assert comes is not None
