@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from typing import Protocol, Self
 
 from grandstand.games.base import Outcome
@@ -326,8 +327,10 @@ class ContestState:
         self.now.elevens[side] = self.teams[side].eleven((comes, leaves))
 
     def after(self, side: int, comes: int, leaves: int) -> Self:
-        """Return a copy in which the impact player has come in."""
-        twin = self.clone()
+        """Return the match as it would be with the impact player, only to be read: it shares all else with this one."""
+        twin, innings = copy(self), copy(self.now)
+        innings.elevens, twin.impact = innings.elevens[:], self.impact[:]
+        twin.innings = [*self.innings[:-1], innings]
         twin.replace(side, comes, leaves)
         return twin
 
