@@ -3,8 +3,8 @@
 
 Run as `.venv/bin/python scripts/broadcast.py --minutes 10 --out FOLDER`. Serves the showcase from a new folder; needs
 the built page (`make setup`) and Chromium. Writes `FOLDER/README.md` with a frame every `--every` seconds and the
-captions since the one before, and prints how many words a minute they have, and for each live match in how many seconds
-its page was more than 3 s behind.
+captions since the one before, and prints how many words a minute they have, and in how many seconds a picture was more
+than 3 s behind: that of `/tv` by the record, compared with the API, and those of the live matches by their own badges.
 """
 
 from __future__ import annotations
@@ -43,6 +43,11 @@ LISTEN = """() => {
 """Remember every caption."""
 
 SAID = "() => window.said.splice(0)"
+SHOWN = """() => {
+    const programme = document.querySelector('.programme[data-seq]:not(:has(.moment))');
+    return programme && [programme.dataset.episode, Number(programme.dataset.seq), Date.now() / 1000];
+}"""
+"""The match on screen, the number of the event that its picture shows, and the time; null for a moment."""
 BESIDE = """() => ['header h1, .bar h1', '.badge', '.headline'].map(
     (of) => document.querySelector(of)?.innerText.replace(/\\s+/g, ' ').trim() ?? '')"""
 LETTER = re.compile(r"- \*\w+ to [^*]+:\* ")
@@ -77,13 +82,15 @@ def watch(server: LiveServer, browser: Browser, out: Path, minutes: float, every
     screen.locator(".caption").wait_for()
     screen.evaluate(LISTEN)
     tabs: dict[str, tuple[str, Page]] = {}
-    behind: dict[str, list[int]] = defaultdict(list)
+    behind: dict[str, list[float]] = defaultdict(list)
     parts = [f"# {minutes:g} minutes of the broadcast\n"]
     start = time.monotonic()
     for second in range(round(60 * minutes) + 1):
         time.sleep(max(0.0, start + second - time.monotonic()))
         if second % 5 == 0:
             _follow(server, browser, tabs)
+        if (age := _age(server, screen)) is not None:
+            behind["/tv, by the API"].append(age)
         for game, (_, page) in tabs.items():
             if (lag := _lag(page)) is not None:
                 behind[game].append(lag)
@@ -98,7 +105,7 @@ def watch(server: LiveServer, browser: Browser, out: Path, minutes: float, every
     for game, lags in sorted(behind.items()):
         late = sum(lag > 3 for lag in lags)
         share = f"{late} of {len(lags)} s ({late / len(lags):.0%})"
-        print(f"{game}: more than 3 s behind in {share}, at most {max(lags)} s")
+        print(f"{game}: more than 3 s behind in {share}, at most {max(lags):.1f} s")
 
 
 def _follow(server: LiveServer, browser: Browser, tabs: dict[str, tuple[str, Page]]) -> None:
@@ -109,6 +116,20 @@ def _follow(server: LiveServer, browser: Browser, tabs: dict[str, tuple[str, Pag
             page = tabs[game][1] if game in tabs else browser.new_page(viewport=SIZE)
             page.goto(f"{server.url}/episode/{match}?as=analyst")
             tabs[game] = match, page
+
+
+def _age(server: LiveServer, screen: Page) -> float | None:
+    """Return the age in seconds of the first event of the match on screen that the picture does not show, 0 if it shows
+    all that the API has; None if no match is on that is live, or is still being told."""
+    if (shown := screen.evaluate(SHOWN)) is None:
+        return None
+    match, seq, now = shown
+    summary = server.get(f"/api/episodes/{match}")
+    if seq >= summary["last_seq"]:
+        return 0.0 if summary["status"] == "live" else None
+    page = server.get(f"/api/episodes/{match}/events", **{"as": "analyst", "first": seq + 1})
+    missing = [frame["event"]["at"] for frame in page["frames"] if frame["frame"] == "event"]
+    return max(0.0, now - missing[0]) if missing else 0.0
 
 
 def _lag(page: Page) -> int | None:
