@@ -48,6 +48,9 @@ SHOWN = """() => {
     return programme && [programme.dataset.episode, Number(programme.dataset.seq), Date.now() / 1000];
 }"""
 """The match on screen, the number of the event that its picture shows, and the time; null for a moment."""
+UNPICTURED = ("TurnStarted", "FactNoted", "CommentAdded", "OutlookUpdated", "VoiceReady", "VoiceChanged")
+"""The types of events that are told after the picture of the event before them, and have none of their own."""
+
 BESIDE = """() => ['header h1, .bar h1', '.badge', '.headline'].map(
     (of) => document.querySelector(of)?.innerText.replace(/\\s+/g, ' ').trim() ?? '')"""
 LETTER = re.compile(r"- \*\w+ to [^*]+:\* ")
@@ -89,8 +92,8 @@ def watch(server: LiveServer, browser: Browser, out: Path, minutes: float, every
         time.sleep(max(0.0, start + second - time.monotonic()))
         if second % 5 == 0:
             _follow(server, browser, tabs)
-        if (age := _age(server, screen)) is not None:
-            behind["/tv, by the API"].append(age)
+        for events, age in _ages(server, screen).items():
+            behind[f"/tv, by {events}"].append(age)
         for game, (_, page) in tabs.items():
             if (lag := _lag(page)) is not None:
                 behind[game].append(lag)
@@ -118,18 +121,20 @@ def _follow(server: LiveServer, browser: Browser, tabs: dict[str, tuple[str, Pag
             tabs[game] = match, page
 
 
-def _age(server: LiveServer, screen: Page) -> float | None:
-    """Return the age in seconds of the first event of the match on screen that the picture does not show, 0 if it shows
-    all that the API has; None if no match is on that is live, or is still being told."""
+def _ages(server: LiveServer, screen: Page) -> dict[str, float]:
+    """Return the age in seconds of the first event of the match on screen that its picture does not show and the API
+    has: of any event, and of one that has a picture. Nothing if no match is on, or if it is over and told."""
     if (shown := screen.evaluate(SHOWN)) is None:
-        return None
+        return {}
     match, seq, now = shown
     summary = server.get(f"/api/episodes/{match}")
-    if seq >= summary["last_seq"]:
-        return 0.0 if summary["status"] == "live" else None
+    if seq >= summary["last_seq"] and summary["status"] != "live":
+        return {}
     page = server.get(f"/api/episodes/{match}/events", **{"as": "analyst", "first": seq + 1})
-    missing = [frame["event"]["at"] for frame in page["frames"] if frame["frame"] == "event"]
-    return max(0.0, now - missing[0]) if missing else 0.0
+    missing = [frame["event"] for frame in page["frames"] if frame["frame"] == "event"]
+    pictured = [event for event in missing if event["type"] not in UNPICTURED]
+    chosen = {"all events of the API": missing, "those with a picture": pictured}
+    return {name: max(0.0, now - events[0]["at"]) if events else 0.0 for name, events in chosen.items()}
 
 
 def _lag(page: Page) -> int | None:
