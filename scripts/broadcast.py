@@ -3,8 +3,8 @@
 
 Run as `.venv/bin/python scripts/broadcast.py --minutes 10 --out FOLDER`. Serves the showcase from a new folder; needs
 the built page (`make setup`) and Chromium. Writes `FOLDER/README.md` with a frame every `--every` seconds and the
-captions since the one before, and prints how many words a minute they have, and for each live match in how many seconds
-its page was more than 3 s behind.
+captions since the one before, and prints how many words a minute they have, and in how many seconds a picture was more
+than 3 s behind: that of `/tv` by the record, compared with the API, and those of the live matches by their own badges.
 """
 
 from __future__ import annotations
@@ -43,6 +43,14 @@ LISTEN = """() => {
 """Remember every caption."""
 
 SAID = "() => window.said.splice(0)"
+SHOWN = """() => {
+    const programme = document.querySelector('.programme[data-seq]:not(:has(.moment))');
+    return programme && [programme.dataset.episode, Number(programme.dataset.seq), Date.now() / 1000];
+}"""
+"""The match on screen, the number of the event that its picture shows, and the time; null for a moment."""
+UNPICTURED = ("TurnStarted", "FactNoted", "CommentAdded", "OutlookUpdated", "VoiceReady", "VoiceChanged")
+"""The types of events that are told after the picture of the event before them, and have none of their own."""
+
 BESIDE = """() => ['header h1, .bar h1', '.badge', '.headline'].map(
     (of) => document.querySelector(of)?.innerText.replace(/\\s+/g, ' ').trim() ?? '')"""
 LETTER = re.compile(r"- \*\w+ to [^*]+:\* ")
@@ -77,13 +85,15 @@ def watch(server: LiveServer, browser: Browser, out: Path, minutes: float, every
     screen.locator(".caption").wait_for()
     screen.evaluate(LISTEN)
     tabs: dict[str, tuple[str, Page]] = {}
-    behind: dict[str, list[int]] = defaultdict(list)
+    behind: dict[str, list[float]] = defaultdict(list)
     parts = [f"# {minutes:g} minutes of the broadcast\n"]
     start = time.monotonic()
     for second in range(round(60 * minutes) + 1):
         time.sleep(max(0.0, start + second - time.monotonic()))
         if second % 5 == 0:
             _follow(server, browser, tabs)
+        for events, age in _ages(server, screen).items():
+            behind[f"/tv, by {events}"].append(age)
         for game, (_, page) in tabs.items():
             if (lag := _lag(page)) is not None:
                 behind[game].append(lag)
@@ -98,7 +108,7 @@ def watch(server: LiveServer, browser: Browser, out: Path, minutes: float, every
     for game, lags in sorted(behind.items()):
         late = sum(lag > 3 for lag in lags)
         share = f"{late} of {len(lags)} s ({late / len(lags):.0%})"
-        print(f"{game}: more than 3 s behind in {share}, at most {max(lags)} s")
+        print(f"{game}: more than 3 s behind in {share}, at most {max(lags):.1f} s")
 
 
 def _follow(server: LiveServer, browser: Browser, tabs: dict[str, tuple[str, Page]]) -> None:
@@ -109,6 +119,22 @@ def _follow(server: LiveServer, browser: Browser, tabs: dict[str, tuple[str, Pag
             page = tabs[game][1] if game in tabs else browser.new_page(viewport=SIZE)
             page.goto(f"{server.url}/episode/{match}?as=analyst")
             tabs[game] = match, page
+
+
+def _ages(server: LiveServer, screen: Page) -> dict[str, float]:
+    """Return the age in seconds of the first event of the match on screen that its picture does not show and the API
+    has: of any event, and of one that has a picture. Nothing if no match is on, or if it is over and told."""
+    if (shown := screen.evaluate(SHOWN)) is None:
+        return {}
+    match, seq, now = shown
+    summary = server.get(f"/api/episodes/{match}")
+    if seq >= summary["last_seq"] and summary["status"] != "live":
+        return {}
+    page = server.get(f"/api/episodes/{match}/events", **{"as": "analyst", "first": seq + 1})
+    missing = [frame["event"] for frame in page["frames"] if frame["frame"] == "event"]
+    pictured = [event for event in missing if event["type"] not in UNPICTURED]
+    chosen = {"all events of the API": missing, "those with a picture": pictured}
+    return {name: max(0.0, now - events[0]["at"]) if events else 0.0 for name, events in chosen.items()}
 
 
 def _lag(page: Page) -> int | None:

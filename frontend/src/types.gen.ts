@@ -1205,7 +1205,8 @@ export interface PlayerInfo {
 /**
  * An important moment of a recent match: a fact of its story, and the events that show it, `first` to `last`.
  *
- * `first` is the start of the turn, so that its position is the one before what happened.
+ * `first` is the start of the turn, so that its position is the one before what happened. What happened before a turn
+ * began, and is told of its start, is shown from the start of the turn before.
  */
 export interface Highlight {
   episode_id: string;

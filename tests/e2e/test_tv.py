@@ -7,21 +7,45 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import ViewportSize, expect
+from playwright.sync_api import Browser, ViewportSize, expect, sync_playwright
 
-from tests.support.live_server import LiveServer, live_server
+from tests.support.live_server import ROOT, LiveServer, live_server
 from tests.support.page.axe import ALL, FAULTS
-from tests.support.page.browser import Open
+from tests.support.page.browser import FLAGS, Open
+from tests.support.page.hearing import Hearing
 from tests.support.page.screen import SETTLED
 from tests.support.play.story_match import StoryMatch, record
+from tests.support.requirements import chromium, file
 
 pytestmark = pytest.mark.browser
 
 OVER = StoryMatch(
-    "told-over", "It is decided", 0.4, "France falls.", 0.7, origin="showcase", outcome="Turkey wins alone.", seed=3
+    "told-over", "It is decided", 0.4, "France falls.", 1.0, origin="showcase", outcome="Turkey wins alone.", seed=3
 )
 CLICKABLE = "a, button, input, select, summary"
 SCREENS: list[ViewportSize] = [{"width": 1920, "height": 1080}, {"width": 390, "height": 844}]
+
+AUDIBLE = "--autoplay-policy=no-user-gesture-required"
+"""Sound without a gesture, as the browser source of OBS allows it."""
+
+WATCH_MOMENTS = """() => {
+    window.pictured = [];
+    const note = () => {
+        const programme = document.querySelector('.programme[data-seq]:has(.moment)');
+        if (programme) window.pictured.push([programme.dataset.episode, Number(programme.dataset.seq)]);
+    };
+    new MutationObserver(note).observe(document.body, { attributes: true, childList: true, subtree: true });
+}"""
+"""Remember which events the best moments show."""
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    file(ROOT / "frontend/dist/index.html", remedy="run `make setup` to build the page")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium(), args=[*FLAGS, AUDIBLE])
+        yield browser
+        browser.close()
 
 
 @pytest.fixture
@@ -58,11 +82,37 @@ def test_after_the_end_it_shows_a_moment_and_then_the_next_match(new_page: Open,
     expect(page).to_have_url(re.compile(r"/tv$"))
     badge = page.get_by_role("banner").locator(".badge")
     expect(badge).to_have_text(re.compile("^Live"), timeout=SETTLED)
+    page.evaluate(WATCH_MOMENTS)
     (playing,) = lane.get("/api/episodes")["lanes"]
     lane.command(playing["episode_id"], "stop")
     expect(badge).to_have_text("Stopped", timeout=2 * SETTLED)
     expect(page.get_by_text("Best moment")).to_be_visible(timeout=SETTLED)
     expect(badge).to_have_text(re.compile("^Live"), timeout=4 * SETTLED)
+    check_played(lane, page.evaluate("window.pictured"))
     page.get_by_role("link", name="Open the match").click()
     expect(page).to_have_url(re.compile(r"/episode/.*as=analyst"))
     assert playing["episode_id"] not in page.url
+
+
+def check_played(lane: LiveServer, pictured: list[tuple[str, int]]) -> None:
+    """Check that the best moment was played from its first event to its last, and not cut off where it stood."""
+    assert {match for match, _ in pictured} == {OVER.episode_id}
+    numbers = [seq for _, seq in pictured]
+    ranges = [
+        [each["first"], each["last"]] for each in lane.get("/api/moments") if each["episode_id"] == OVER.episode_id
+    ]
+    assert [numbers[0], numbers[-1]] in ranges
+    assert numbers == sorted(numbers)
+    assert len(set(numbers)) > 1
+
+
+@pytest.mark.long
+def test_without_controls_it_is_read_aloud_only_if_the_address_asks_for_it(new_page: Open, lane: LiveServer) -> None:
+    silent, spoken = (new_page(SCREENS[0]) for _ in range(2))
+    heard = [Hearing(page) for page in (silent, spoken)]
+    silent.goto(f"{lane.url}/tv?clean=1")
+    spoken.goto(f"{lane.url}/tv?clean=1&voice=1")
+    assert all(heard[1].wait_for_speech(2))
+    assert spoken.locator(f":is({CLICKABLE}):visible:not([inert] *)").count() == 0
+    expect(silent.locator(".caption .hostile")).not_to_be_empty(timeout=SETTLED)
+    assert heard[0].spoken() == []

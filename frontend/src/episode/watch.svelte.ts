@@ -72,6 +72,8 @@ export class Watch {
   #handlers: readonly Partial<WatchEvents>[] = [];
   readonly #first: number | null;
   #expected = false;
+  /** Whether the head is known from the stream. */
+  #joined = false;
   #pending = 0;
   #late = 0;
   #ended = false;
@@ -99,7 +101,10 @@ export class Watch {
       },
       state: (state) => {
         this.connection = state;
-        if (state.name === 'live') this.#tell((on) => on.live?.());
+        if (state.name === 'live') {
+          this.#joined = true;
+          this.#tell((on) => on.live?.());
+        }
         this.#schedule();
       },
       failure: (failure) => (this.failure = failure),
@@ -195,7 +200,7 @@ export class Watch {
   #schedule(): void {
     const paint = (): void => {
       const known = this.#record.fold();
-      if (known) this.show.arrive();
+      if (known) this.show.arrive(this.#joined);
       cancelAnimationFrame(this.#pending);
       clearTimeout(this.#late);
       this.#pending = this.#late = 0;

@@ -49,7 +49,8 @@ class Lobby(Wire):
 class Highlight(Wire):
     """An important moment of a recent match: a fact of its story, and the events that show it, `first` to `last`.
 
-    `first` is the start of the turn, so that its position is the one before what happened.
+    `first` is the start of the turn, so that its position is the one before what happened. What happened before a turn
+    began, and is told of its start, is shown from the start of the turn before.
     """
 
     episode_id: str

@@ -92,5 +92,5 @@ def key_moment(summary: EpisodeSummary, events: Sequence[Event], since: int) -> 
 
 
 def _turn_start(events: Sequence[Event], seq: int) -> int:
-    """Return the number of the event with which the turn of `seq` began, or 0."""
-    return next((at for at in range(seq, 0, -1) if events[at].type == TurnStarted.__name__), 0)
+    """Return the number of the event before `seq` with which a turn began, or 0."""
+    return next((at for at in range(seq - 1, 0, -1) if events[at].type == TurnStarted.__name__), 0)

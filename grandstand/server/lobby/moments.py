@@ -125,7 +125,7 @@ def best_of(summary: EpisodeSummary, events: Sequence[Event]) -> list[Highlight]
             continue
         fact = FactNoted.model_validate(event.data)
         last = max(fact.rests_on, default=event.seq)
-        start, turn = next(((seq, turn) for seq, turn in reversed(turns) if seq <= last), (0, ""))
+        start, turn = next(((seq, turn) for seq, turn in reversed(turns) if seq < last), (0, ""))
         if start not in best or fact.importance > best[start].importance:
             best[start] = Highlight(
                 episode_id=summary.episode_id,

@@ -116,6 +116,15 @@ def test_a_live_match_has_a_glance_at_it_and_a_replay_of_its_last_key_moment() -
     run(scene)
 
 
+def test_a_key_moment_at_the_start_of_a_turn_is_shown_from_the_turn_before() -> None:
+    async def scene(served: Served) -> None:
+        served.publish("a", *created(), turn(0), position("PAR"), turn(1), fact(0.7, [4]))
+        moment = (await served.whole()).moments["a"]
+        assert (moment.first, moment.last) == (2, 4)
+
+    run(scene)
+
+
 def things(glance: Glance) -> list[dict[str, Any]]:
     return (glance.picture or {})["things"]  # type: ignore[return-value]
 

@@ -52,6 +52,13 @@ def test_a_moment_is_shown_from_the_start_of_its_turn() -> None:
     assert only.text == "Something of 0.7."
 
 
+def test_a_moment_at_the_start_of_a_turn_is_shown_from_the_turn_before() -> None:
+    services = MatchServices()
+    publish(services, "a", *created(), turn(0), board(1), turn(1), fact(0.7, [4]), board(2))
+    (only,) = highlights(services)
+    assert (only.first, only.last, only.turn) == (2, 4, "turn 0")
+
+
 def test_the_most_important_of_a_turn_and_few_of_a_match() -> None:
     services = MatchServices()
     turns = [draft for n in range(6) for draft in (turn(n), board(n), fact(n / 10, [3 + 4 * n]), fact(0.05, [2]))]

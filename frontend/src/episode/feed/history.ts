@@ -34,12 +34,13 @@ export async function fillHistory(id: string, as: string, events: HistoryEvents,
       if (signal.aborted) return;
       events.frames(frames);
       events.trouble(null);
-      if (frames.length === 0) return;
+      // A server that does not have them yet is asked again.
+      if (frames.length > 0) continue;
     } catch (error) {
       if (signal.aborted) return;
       events.trouble(error instanceof ApiError ? error.message : String(error));
-      await new Promise((resume) => setTimeout(resume, RETRY));
     }
+    await new Promise((resume) => setTimeout(resume, RETRY));
   }
 }
 

@@ -70,6 +70,7 @@ describe('the playhead', () => {
     expect(over.mode).toMatchObject({ state: 'over' });
     for (const act of [{ do: 'look', seq: 4 }, { do: 'follow' }, { do: 'leave range' }] as const)
       expect(move(over, act).mode.name).not.toBe('range');
+    expect(begin(3, 3).mode.name).toBe('range');
     expect(begin(3, 2).mode.name).toBe('at');
   });
 });

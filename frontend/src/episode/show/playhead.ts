@@ -44,7 +44,7 @@ const ORDER: readonly Phase[] = ['picture', 'score', 'told'];
 /** Return the playhead of a page that begins at `seq`, or at the live end if it is null; it plays up to `last`. */
 export function begin(seq: number | null, last: number | null): Playhead {
   if (seq === null) return { mode: LIVE, step: null };
-  const ranged = last !== null && last > seq;
+  const ranged = last !== null && last >= seq;
   return { mode: ranged ? { name: 'range', last, state: 'waiting' } : AT, step: jump(seq) };
 }
 

@@ -126,11 +126,15 @@ export class Show {
     if (this.#live) this.follow();
   }
 
-  /** Go on with what has arrived: by steps, or to the head if nobody watches or the pace is off. */
-  arrive(): void {
+  /**
+   * Go on with what has arrived: by steps, or to the head if nobody watches or the pace is off. Before the stream has
+   * `joined`, the head is only that of the moment that was asked for.
+   */
+  arrive(joined: boolean): void {
     const { mode, step } = this.playhead;
     const { head, store } = this.record;
-    if (mode.name === 'range' && mode.state === 'waiting' && store.filled > Math.min(mode.last, head)) {
+    if (mode.name === 'range' && mode.state === 'waiting') {
+      if (store.filled <= (joined ? Math.min(mode.last, head) : mode.last)) return;
       this.#move({ do: 'range', state: 'playing' });
       this.play();
     }

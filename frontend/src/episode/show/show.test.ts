@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { board as sum, frames, summary } from '../../testing/episode';
+import { board as sum, frames, snapshot, summary } from '../../testing/episode';
 import { EpisodeRecord } from '../record/record';
 import { viewOf, type View } from '../view';
 import { Show } from './show.svelte';
@@ -19,18 +19,26 @@ function page(behind: number, begins: [number | null, number | null] = [null, nu
   const views: View[] = [];
   const paint = (): void => {
     if (!record.fold()) return;
-    show.arrive();
+    show.arrive(joined);
     views.push(viewOf(record, show.playhead, behind > 0));
   };
   const show: Show = new Show(record, behind, null, begins, () => {
     if (record.fold()) views.push(viewOf(record, show.playhead, behind > 0));
   });
   let arrived = 0;
+  let joined = true;
+  /** The moment that was asked for arrives before the stream has joined, and the events before it. */
+  const look = (seq: number): void => {
+    joined = false;
+    record.take({ do: 'snapshot', snapshot: snapshot(ALL, seq) });
+    arrive(seq + 1);
+    joined = true;
+  };
   const arrive = (count: number): void => {
     record.take({ do: 'frames', frames: ALL.slice(arrived, (arrived += count)) });
     paint();
   };
-  return { show, record, views, arrive };
+  return { show, record, views, arrive, look };
 }
 
 const numbers = ({ narrated, scored, seq }: View): (number | undefined)[] => [narrated?.seq, scored?.seq, seq];
@@ -93,6 +101,26 @@ describe('the show', () => {
     expect(numbers(views.at(-1) as View)).toEqual([5, 5, 5]);
     show.skip();
     expect(numbers(views.at(-1) as View)).toEqual([7, 7, 7]);
+  });
+
+  it('waits for the events of a range until the head is known', () => {
+    const { views, arrive, look } = page(30_000, [4, 12]);
+    look(4);
+    vi.runAllTimers();
+    expect((views.at(-1) as View).range?.state).toBe('waiting');
+    arrive(20);
+    vi.runAllTimers();
+    expect(views.at(-1)).toMatchObject({ range: { state: 'over' }, seq: 12 });
+  });
+
+  it.each([
+    ['of one number', [12, 12]],
+    ['that goes on after the end', [12, 90]],
+  ] as const)('ends a range %s', (_, [first, last]) => {
+    const { views, arrive } = page(30_000, [first, last]);
+    arrive(LENGTH);
+    vi.runAllTimers();
+    expect((views.at(-1) as View).range?.state).toBe('over');
   });
 
   it('stops at the end of a range, and goes on from there', () => {
