@@ -201,6 +201,52 @@ def test_a_ball_flies_once_and_not_for_who_wants_no_motion(new_page: Open, serve
         assert screen.errors == []
 
 
+TRACE = """([texts, before]) => {
+    window.met = [];
+    const look = () => {
+        const said = document.querySelector('#panel').innerText;
+        for (const [what, text] of Object.entries(texts))
+            if (said.includes(text) && !window.met.includes(what)) window.met.push(what);
+        const score = document.querySelector('[aria-label=Score] .score strong').innerText.replace(/\\s/g, '');
+        if (score !== before && !window.met.includes('score')) window.met.push('score');
+        requestAnimationFrame(look);
+    };
+    look();
+}"""
+"""Notes in `met`, once and in order, which of some texts the panel tells, and when the score changes."""
+
+
+@pytest.mark.long
+def test_a_review_is_watched_in_scenes_before_the_score_changes(screen: Screen, server: LiveServer) -> None:
+    match = server.start_match(game="cricket", seed=22, options={"overs": 5}, pace=0)
+    server.wait_for(match, status="finished", timeout=60)
+    record = Record(server, match)
+    review = next(event for event in record.events("ReviewTaken") if event["data"]["upheld"] and event["data"]["out"])
+    appeal = max(seq for seq in record.numbers("AppealMade") if seq < review["seq"])
+    ball = min(seq for seq in record.numbers("BallBowled") if seq > review["seq"])
+    last = next(event["data"] for event in reversed(record.events("BallBowled")) if event["seq"] < appeal)
+    screen.open(f"{server.url}/episode/{match}?seq={appeal - 1}")
+    expect(screen.count).to_contain_text("Complete", timeout=SETTLED)
+    screen.tab("Log")
+    comments = {event["data"]["rests_on"][0]: event["data"]["text"] for event in record.events("CommentAdded")}
+    screen.page.evaluate(
+        TRACE,
+        [
+            {
+                "appeal": "Appeal for caught",
+                "screen": comments[review["seq"]],
+                "decision": "the decision is reversed, out",
+                "ball": comments[ball],
+            },
+            _score(last),
+        ],
+    )
+    screen.press(" ")
+    expect(screen.page.get_by_text("Review?", exact=True)).to_be_visible(timeout=SETTLED)
+    screen.page.wait_for_function("() => window.met.length === 5", timeout=SETTLED)
+    assert screen.page.evaluate("window.met") == ["appeal", "screen", "decision", "score", "ball"]
+
+
 def _overflow(page: Page) -> int:
     over: int = page.evaluate("document.scrollingElement.scrollWidth - innerWidth")
     return max(0, over)

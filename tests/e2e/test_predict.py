@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from playwright.sync_api import Page, expect
 from tests.support.live_server import LiveServer, live_server
 from tests.support.page.browser import Open
 from tests.support.page.screen import SETTLED
+from tests.support.waiting import until
 
 pytestmark = [pytest.mark.browser, pytest.mark.long]
 
@@ -27,18 +29,52 @@ def predict(page: Page, server: LiveServer, match: str, more: str = "") -> None:
     expect(page.get_by_role("region", name="Predict")).to_be_visible(timeout=SETTLED)
 
 
-def test_a_call_with_one_tap_is_scored_at_the_end(new_page: Open, server: LiveServer) -> None:
-    match = server.start_match(
-        game="diplomacy", players={"FRANCE": "person"}, options={"press": "none", "last_year": 1901}
-    )
+def waiting_at(server: LiveServer, phases: int) -> str:
+    """Return a match of Diplomacy that waits for France, which held in so many phases."""
+    options = {"press": "none", "last_year": 1902}
+    match = server.start_match(game="diplomacy", seed=5, players={"FRANCE": "person"}, options=options)
+    seat = f"/api/episodes/{match}/seats/FRANCE"
+    for phase in ("S1901M", "F1901M")[:phases]:
+        assert until(partial(asked, server, match, phase))
+        server.post(seat, {"action": {"orders": []}}).raise_for_status()
+    return match
+
+
+def asked(server: LiveServer, match: str, phase: str) -> bool:
+    """Return whether France is asked for its orders in `phase`."""
+    view = server.get(f"/api/episodes/{match}/seats/FRANCE")
+    return bool(view["asked"] == "choose" and server.get(f"/api/episodes/{match}")["turn"] == phase)
+
+
+def first_over(server: LiveServer) -> str:
+    """Return a match of cricket with time to call what comes in the next over."""
+    return server.start_match(game="cricket", seed=5, pace=4, options={"overs": 2})
+
+
+QUESTIONS = [
+    pytest.param(partial(waiting_at, phases=0), "Who wins?", "England", id="winner"),
+    pytest.param(partial(waiting_at, phases=1), "Who gains most centres in 1901?", "England", id="conqueror"),
+    pytest.param(partial(waiting_at, phases=2), "A stab in Spring 1902?", "Yes", id="stab"),
+    pytest.param(first_over, "A wicket in over 2?", "No", id="wicket"),
+]
+
+
+@pytest.mark.parametrize(("begin", "question", "answer"), QUESTIONS)
+def test_a_call_with_one_tap_is_scored_at_the_end(
+    new_page: Open, server: LiveServer, begin: Callable[[LiveServer], str], question: str, answer: str
+) -> None:
+    match = begin(server)
     page = new_page()
     predict(page, server, match)
-    who = page.get_by_role("group", name="Who wins?")
-    who.get_by_role("button", name="England").click()
-    expect(who).to_contain_text(re.compile(r"You said England\..*The server: \d+\s%"))
+    group = page.get_by_role("group", name=question).first
+    group.get_by_role("button", name=answer, exact=True).click(timeout=SETTLED)
+    expect(group).to_contain_text(re.compile(rf"You said {answer}\..*The server: \d+\s%"))
     page.reload()
-    expect(who).to_contain_text("You said England", timeout=SETTLED)
-    server.command(match, "leave", seat="FRANCE")
+    expect(group).to_contain_text(f"ou said {answer}", timeout=SETTLED)
+    if match.startswith("cricket"):
+        server.command(match, "pace", value=0)
+    else:
+        server.command(match, "leave", seat="FRANCE")
     expect(page.get_by_role("region", name="The end of the match")).to_be_visible(timeout=SETTLED)
     expect(page.get_by_role("region", name="Predict")).to_contain_text(re.compile(r"\d of 1 right"), timeout=SETTLED)
     page.get_by_text("The audience, and the table of the day").click()
