@@ -28,7 +28,7 @@ def test_a_stranger_watches_a_lie_calls_the_winner_and_is_taken_to_the_next_matc
     page = screen.page
     match = stage.get("/api/episodes")["lanes"][0]["episode_id"]
     page.goto(stage.url)
-    page.get_by_role("link", name="Watch", exact=True).first.click(timeout=SETTLED)
+    page.locator(".actions").get_by_role("link", name="Watch", exact=True).click(timeout=SETTLED)
     expect(page).to_have_url(re.compile(f"/episode/{match}"))
     screen.board().wait_for(timeout=SETTLED)
     screen.follows()
