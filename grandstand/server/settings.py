@@ -122,7 +122,8 @@ class Settings(BaseModel):
     voices: str = Field(
         ",".join(f"{game}={voice}" for game, voice in zip(GAMES, cycle((OTHER_VOICE, VOICE)), strict=False)),
         description="Cartesia's voices as game=voice, comma-separated; `*` is that of other games. `press=voice` has "
-        "public messages read aloud in that voice, `analyst=voice` is that of the second speaker.",
+        "public messages read aloud in that voice, `press=voice|voice` those of each sender in one of them; "
+        "`analyst=voice` is that of the second speaker.",
     )
     voice_format: Literal["mp3", "wav"] = Field(
         "mp3", description="Form of the clips. wav is six times as large, and its captions follow word by word."
@@ -254,6 +255,8 @@ class Settings(BaseModel):
         for part, (game, voice) in zip(_parts(value), _pairs(value), strict=True):
             if game not in (*GAMES, "*", "press", "analyst") or not voice:
                 raise ValueError(f"{part!r} is not game=voice with a game of {', '.join(GAMES)}, *, press or analyst")
+            if game == "press" and "" in voice.split("|"):
+                raise ValueError(f"{part!r} has an empty voice; two are press=voice|voice")
         return value
 
     @field_validator("visitor_endpoints")
@@ -282,8 +285,8 @@ class Settings(BaseModel):
 
     @property
     def voice_by_game(self) -> dict[str, str]:
-        """Return the provider's voices: by game, `*` for other games, `press` for messages, `analyst` for the second
-        speaker."""
+        """Return the provider's voices: by game, `*` for other games, `press` for messages (separated by `|`),
+        `analyst` for the second speaker."""
         return dict(_pairs(self.voices))
 
     @field_validator("frame_ancestors", "embed_ancestors")

@@ -201,6 +201,51 @@ def test_a_ball_flies_once_and_not_for_who_wants_no_motion(new_page: Open, serve
         assert screen.errors == []
 
 
+TRACE = """([texts, before]) => {
+    window.met = [];
+    const meet = (what, seen) => seen && !window.met.includes(what) && window.met.push(what);
+    const look = () => {
+        const told = document.querySelector('#panel').innerText;
+        for (const [what, text] of Object.entries(texts)) meet(what, told.includes(text));
+        meet('question', document.querySelector('.badges')?.textContent.includes('Review?'));
+        const score = document.querySelector('[aria-label=Score] .score strong').innerText;
+        meet('score', score.replace(/\\s/g, '') !== before);
+        requestAnimationFrame(look);
+    };
+    look();
+}"""
+"""Notes in `met`, once and in order, which of some texts the panel tells, and what the board shows of a review."""
+
+
+@pytest.mark.long
+def test_a_review_is_watched_in_scenes_before_the_score_changes(screen: Screen, server: LiveServer) -> None:
+    match = server.start_match(game="cricket", seed=22, options={"overs": 5}, pace=0)
+    server.wait_for(match, status="finished", timeout=60)
+    record = Record(server, match)
+    review = next(event for event in record.events("ReviewTaken") if event["data"]["upheld"] and event["data"]["out"])
+    appeal = max(seq for seq in record.numbers("AppealMade") if seq < review["seq"])
+    score = _score(next(event["data"] for event in reversed(record.events("BallBowled")) if event["seq"] < appeal))
+    comments = {event["data"]["rests_on"][0]: event["data"]["text"] for event in record.events("CommentAdded")}
+    screen.open(f"{server.url}/episode/{match}?seq={appeal - 1}")
+    expect(screen.count).to_contain_text("Complete", timeout=SETTLED)
+    texts = {"appeal": comments[appeal], "screen": comments[review["seq"]]}
+    screen.page.evaluate(TRACE, [texts, score])
+    screen.page.locator(".caption").click()
+    screen.press(" ")
+    screen.page.wait_for_function("() => window.met.includes('score')", timeout=SETTLED)
+    met = screen.page.evaluate("window.met")
+    assert sorted(met[:2]) == ["appeal", "question"]
+    assert met[2:] == ["screen", "score"]
+
+    screen.tab("Log")
+    told = screen.page.get_by_role("tabpanel")
+    for seq, decided in ((appeal, False), (review["seq"], True)):
+        screen.look(seq)
+        expect(told.get_by_text("Appeal for caught").first).to_be_visible()
+        expect(told.get_by_text("the decision is reversed, out")).to_have_count(int(decided))
+        assert screen.page.locator("[aria-label=Score] .score strong").inner_text().replace("\n", "") == score
+
+
 def _overflow(page: Page) -> int:
     over: int = page.evaluate("document.scrollingElement.scrollWidth - innerWidth")
     return max(0, over)

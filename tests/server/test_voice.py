@@ -339,6 +339,9 @@ def test_the_plan_follows_the_settings_and_the_key(monkeypatch: pytest.MonkeyPat
     monkeypatch.setenv("GRANDSTAND_VOICES", "chess=a")
     with pytest.raises(SettingsError, match=r"voices .*'chess=a' is not game=voice"):
         Settings.load()
+    monkeypatch.setenv("GRANDSTAND_VOICES", "press=a|")
+    with pytest.raises(SettingsError, match=r"'press=a\|' has an empty voice"):
+        Settings.load()
 
 
 def test_viewers_learn_of_clips_that_cannot_be_kept_and_not_of_folders(tmp_path: Path) -> None:

@@ -1,14 +1,17 @@
 /** The voice of one open match, for components: the line being spoken, what speaks it, and the viewer's preferences. */
 
+import { foremost, turnOf } from '../episode/story/telling';
 import type { View, Watch } from '../episode/watch.svelte';
+import { plain } from '../lib/text';
 import { api } from '../net/api';
 import type { VoiceChanged, VoiceReady } from '../types.gen';
 import { ClipLog } from './clipLog';
-import { Lines, type Line } from './lines';
+import { characterOf } from './cast';
+import { Lines, type Line, type Narrated } from './lines';
 import { Narrator } from './narrator';
 import { ClipPlayer } from './player';
 import { OF_MATCH, prefer, preferences, wish, wished, type Preferences } from './preferences';
-import { BrowserSpeaker, canSpeak, SilentSpeaker } from './speaker';
+import { BrowserSpeaker, SilentSpeaker } from './speaker';
 import { Voice } from './voice';
 
 /** A line that is spoken, and its words up to now if their times are known. */
@@ -31,6 +34,10 @@ export class MatchVoice {
   chosen = $state.raw<Preferences>(preferences());
   /** What speaks now, as the server last said. */
   state = $state.raw<VoiceChanged>({ kind: 'browser', reason: '' });
+  /** Whether this browser has a voice; null while it is not known. */
+  voices = $state<boolean | null>(null);
+  /** Whether only a voice of the browser could speak, and it has none. */
+  mute = $derived(this.voices === false && this.state.kind === 'browser');
   /** A match with `voice` is read aloud unless this user has turned it off; any other only when the user asks for it. */
   on = $derived.by(() => this.#wish ?? this.#offered());
 
@@ -51,12 +58,15 @@ export class MatchVoice {
     private readonly offered: () => boolean,
   ) {
     const sound = (): Preferences => this.chosen;
-    const browser = new BrowserSpeaker(sound);
+    const browser = new BrowserSpeaker(sound, () => watch.episode?.seats.map(({ seat }) => this.#who(seat)) ?? []);
     this.#player = new ClipPlayer((name, signal) => api.clip(name, watch.as, signal), sound);
-    this.#lines = new Lines((seq) => {
-      const moment = watch.at(seq);
-      return moment?.step ? moment.text : '';
-    });
+    this.#lines = new Lines(
+      (seq) => {
+        const moment = watch.at(seq);
+        return moment?.step ? moment.text : '';
+      },
+      (seat) => this.#who(seat),
+    );
     const narrator = new Narrator(this.#conditions(), this.#player, browser, new SilentSpeaker(), (clip, time) =>
       this.#progress(clip, time),
     );
@@ -80,7 +90,8 @@ export class MatchVoice {
       return;
     }
     if (this.watch.connection.name === 'complete') this.#ask();
-    const narrated = { store: view.store, story: view.story, seq };
+    const narrated = this.#narrated(view, seq);
+    this.#voice.turnTo(turnOf(view));
     this.#voice.tell(this.#lines.next(narrated));
     if (this.#audible && this.#ofMatch)
       for (const comment of this.#lines.coming(narrated, EARLY)) this.#prepare(comment);
@@ -116,6 +127,21 @@ export class MatchVoice {
     this.watch.audible = false;
   }
 
+  #narrated(view: View, seq: number): Narrated {
+    const { board, names } = this.watch;
+    const none = { lines: [], letters: [] };
+    return {
+      story: view.story,
+      seq,
+      foremost: () => (board && names ? foremost(this.watch, view, board, names) : none),
+    };
+  }
+
+  /** Return the name of who plays a seat: that of a character, else that of the seat. */
+  #who(seat: string): string {
+    return plain(characterOf(seat, this.watch.episode?.seats ?? []) || (this.watch.names?.seat(seat).name ?? seat), 60);
+  }
+
   #offered(): boolean {
     return this.offered();
   }
@@ -126,7 +152,7 @@ export class MatchVoice {
 
   /** Whether the viewer wants the voice of the match, not one of the browser. */
   get #ofMatch(): boolean {
-    return this.chosen.voice === OF_MATCH;
+    return this.chosen.voice === OF_MATCH || this.voices === false;
   }
 
   #conditions(): ConstructorParameters<typeof Narrator>[0] {
@@ -135,7 +161,7 @@ export class MatchVoice {
       clip: (seq) => (this.#ofMatch ? this.#log.clip(seq) : undefined),
       expects: () => this.#expects(),
       spokeAt: (seq) => this.#ofMatch && (this.#over || this.#log.state.kind === 'clips') && this.#log.spokeAt(seq),
-      browser: () => canSpeak() && this.#log.state.kind !== 'silent',
+      browser: () => !!this.voices && this.#log.state.kind !== 'silent',
     };
   }
 
@@ -172,7 +198,7 @@ export class MatchVoice {
   }
 
   #caption(line: Line | null): void {
-    this.shown = line && { text: line.text, words: null, reached: 0 };
+    this.shown = line && { text: `${line.letter ? `${line.letter.lead} ` : ''}${line.text}`, words: null, reached: 0 };
   }
 
   #progress({ words }: VoiceReady, time: number): void {

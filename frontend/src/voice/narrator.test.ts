@@ -112,6 +112,20 @@ describe('how a line is spoken', () => {
     expect(without.silent.lines).toEqual([LINE.text]);
   });
 
+  it('by the browser for a letter without a clip, at once if not everybody may read it', async () => {
+    const letter = { lead: 'A to B:', turn: 'S1901M', public: false };
+    const secret = setUp({ clip: () => CLIP });
+    secret.narrator.say({ ...LINE, letter }, secret.done);
+    await vi.advanceTimersByTimeAsync(0);
+    expect([secret.browser.lines, secret.played]).toEqual([[LINE.text], []]);
+    const open = setUp();
+    open.narrator.say({ ...LINE, letter: { ...letter, public: true } }, open.done);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(open.browser.lines).toEqual([]);
+    await vi.advanceTimersByTimeAsync(PATIENCE + 100);
+    expect(open.browser.lines).toEqual([LINE.text]);
+  });
+
   it('not at all once it is hushed', async () => {
     const known: VoiceReady[] = [];
     const { narrator, player, played, done } = setUp({ clip: () => known[0] });

@@ -1,6 +1,7 @@
 /**
  * Decides how each line is spoken: in the server's clip, by the browser, or as a caption alone. A clip that is not ready
- * yet is waited for; a line that the server has not spoken is shown and not spoken in another voice between its clips.
+ * yet is waited for; a comment that the server has not spoken is shown and not spoken in another voice between its clips.
+ * A letter has a voice of its own in any case.
  */
 
 import type { VoiceReady } from '../types.gen';
@@ -61,7 +62,8 @@ export class Narrator implements Speaker {
   }
 
   async #speak(line: Line, turn: number, finish: () => void): Promise<void> {
-    const clip = await this.#clip(line.seq, turn);
+    // The server speaks no letter that not everybody may read.
+    const clip = line.letter && !line.letter.public ? undefined : await this.#clip(line.seq, turn);
     if (turn !== this.#turn) return;
     if (clip) {
       try {
@@ -72,7 +74,8 @@ export class Narrator implements Speaker {
         if (turn !== this.#turn) return;
       }
     }
-    const browser = this.conditions.browser() && (clip !== undefined || !this.conditions.spokeAt(line.seq));
+    const own = clip !== undefined || !!line.letter || !this.conditions.spokeAt(line.seq);
+    const browser = own && this.conditions.browser();
     this.#by(browser ? this.browser : this.silent, line, finish);
   }
 

@@ -1,9 +1,38 @@
 /** The browser's speech synthesis, and the silent reading of captions. */
 
-import type { Speaker } from './voice';
+import { cast } from './cast';
 import type { Line } from './lines';
+import type { Speaker } from './voice';
 
-export const canSpeak = (): boolean => 'speechSynthesis' in window;
+const canSpeak = (): boolean => 'speechSynthesis' in window;
+
+export const NO_VOICE = 'This browser has no voice; captions are shown instead.';
+
+/** Milliseconds that a browser has for loading its voices. */
+export const LOADING = 2000;
+
+/**
+ * Call `told` with whether this browser has a voice: once it is known, and again when the list of voices changes. Return
+ * the function that ends this.
+ */
+export function knowVoices(told: (any: boolean) => void): () => void {
+  if (!canSpeak()) {
+    told(false);
+    return () => undefined;
+  }
+  const any = (): boolean => allVoices().length > 0;
+  const tell = (): void => {
+    clearTimeout(timer);
+    told(any());
+  };
+  const timer = window.setTimeout(tell, LOADING);
+  speechSynthesis.addEventListener?.('voiceschanged', tell);
+  if (any()) tell();
+  return () => {
+    clearTimeout(timer);
+    speechSynthesis.removeEventListener?.('voiceschanged', tell);
+  };
+}
 
 /** Some engines never report the end of an utterance; after this time per character it counts as finished. */
 const LONGEST_PER_CHARACTER = 200;
@@ -24,49 +53,73 @@ export interface Sound {
 export class BrowserSpeaker implements Speaker {
   #timer = 0;
 
-  constructor(private readonly sound: () => Sound) {}
+  constructor(
+    private readonly sound: () => Sound,
+    /** Return the names of all who may write letters. */
+    private readonly characters: () => readonly string[],
+  ) {}
 
-  say({ text, speaker }: Line, done: () => void): void {
-    const { volume, rate, voice } = this.sound();
-    const utterance = new SpeechSynthesisUtterance(text);
-    utterance.lang = 'en';
-    utterance.volume = volume;
-    utterance.rate = rate;
-    // Some browsers load their voices late: the list is read again for each line.
-    const voices = englishVoices();
-    const own = voices.find(({ name }) => name === voice) ?? null;
-    utterance.voice = speaker ? (voices.find((other) => other !== (own ?? voices[0])) ?? own) : own;
-    if (speaker) utterance.pitch = LOWER;
+  say(line: Line, done: () => void): void {
+    const { rate } = this.sound();
+    const utterances = this.#utterances(line);
+    const length = utterances.reduce((sum, { text }) => sum + text.length, 0);
+    const last = utterances.at(-1);
+    if (!last) return done();
     let open = true;
     const finish = (): void => {
       clearTimeout(this.#timer);
       if (open) done();
       open = false;
     };
-    utterance.onend = utterance.onerror = finish;
+    last.onend = last.onerror = finish;
     clearTimeout(this.#timer);
     this.#timer = window.setTimeout(
       () => {
         speechSynthesis.cancel();
         finish();
       },
-      LEAST + (text.length * LONGEST_PER_CHARACTER) / rate,
+      LEAST + (length * LONGEST_PER_CHARACTER) / rate,
     );
     // Safari and Chrome may be left paused by a tab that was hidden.
     speechSynthesis.resume?.();
-    speechSynthesis.speak(utterance);
+    for (const utterance of utterances) speechSynthesis.speak(utterance);
   }
 
   hush(): void {
     clearTimeout(this.#timer);
     speechSynthesis.cancel();
   }
+
+  /** Return what is said of a line: of a letter, who writes to whom in the commentator's voice, and its words. */
+  #utterances({ text, speaker, letter }: Line): SpeechSynthesisUtterance[] {
+    // Some browsers load their voices late: the list is read again for each line.
+    const voices = englishVoices();
+    const own = voices.find(({ name }) => name === this.sound().voice) ?? null;
+    const usual = own ?? voices.find((voice) => voice.default) ?? voices[0];
+    const others = voices.filter((voice) => voice !== usual);
+    if (letter) {
+      const part = cast([...this.characters(), speaker], others.length ? others : [null], !others.length).get(speaker);
+      return [this.#utterance(letter.lead, own), this.#utterance(text, part?.voice ?? own, part?.pitch, part?.rate)];
+    }
+    return [speaker ? this.#utterance(text, others[0] ?? own, LOWER) : this.#utterance(text, own)];
+  }
+
+  #utterance(text: string, voice: SpeechSynthesisVoice | null, pitch = 1, pace = 1): SpeechSynthesisUtterance {
+    const { volume, rate } = this.sound();
+    const utterance = new SpeechSynthesisUtterance(text);
+    utterance.lang = 'en';
+    utterance.volume = volume;
+    utterance.rate = rate * pace;
+    utterance.pitch = pitch;
+    utterance.voice = voice;
+    return utterance;
+  }
 }
 
+const allVoices = (): SpeechSynthesisVoice[] => (canSpeak() ? (speechSynthesis.getVoices?.() ?? []) : []);
+
 /** Return the English voices of this browser. */
-export function englishVoices(): SpeechSynthesisVoice[] {
-  return canSpeak() ? (speechSynthesis.getVoices?.() ?? []).filter(({ lang }) => lang.startsWith('en')) : [];
-}
+export const englishVoices = (): SpeechSynthesisVoice[] => allVoices().filter(({ lang }) => lang.startsWith('en'));
 
 /** Milliseconds for which a caption without sound is shown: the least, and for each character. */
 const SHORTEST = 1500;

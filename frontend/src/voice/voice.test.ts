@@ -60,6 +60,19 @@ describe('voice', () => {
     expect(speaker.spoken).toEqual(['event 7', 'event 17', 'event 27']);
   });
 
+  it('drops the letters that wait when their turn is over, and no others', () => {
+    const { speaker, voice } = setUp();
+    const letter = (seq: number, turn: string): Line => ({
+      ...line(seq),
+      letter: { lead: 'A to B:', turn, public: false },
+    });
+    voice.tell([letter(1, 'S1901M'), letter(2, 'S1901M'), line(3)]);
+    voice.turnTo('S1901M');
+    voice.turnTo('F1901M');
+    finishAll(speaker);
+    expect(speaker.spoken).toEqual(['event 1', 'event 3']);
+  });
+
   it('falls silent at once, and a late word of the speaker changes nothing', () => {
     const { speaker, voice, captions } = setUp();
     voice.tell([line(1), line(2)]);

@@ -33,6 +33,11 @@ export class Voice {
     while (this.#waiting.length > WAITING) this.#drop();
   }
 
+  /** Drop the letters that wait and were not written in `turn`. */
+  turnTo(turn: string): void {
+    this.#waiting = this.#waiting.filter(({ letter }) => !letter || letter.turn === turn);
+  }
+
   /** Fall silent at once, and forget what waits. */
   hush(): void {
     this.#waiting = [];

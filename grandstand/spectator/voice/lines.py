@@ -45,7 +45,7 @@ def line_of(event: Event, game: str, plan: VoicePlan) -> VoiceLine | None:
         case "MessageSent" if plan.reads_press:
             sender = str(event.data.get("sender", "")).replace("_", " ").title()
             text, importance, press = spoken(f"{sender}: {event.data.get('text', '')}"), PRESS_IMPORTANCE, True
-            speaker = ""
+            speaker = sender
         case _:
             return None
     if not any(letter.isalnum() for letter in text):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -30,8 +31,8 @@ class VoicePlan:
     reason: str = ""
     model: str = MODEL
     voices: Mapping[str, str] = field(default_factory=dict)
-    """The provider's voice by game; `*` is that of any other game, `press` that of messages read aloud, `analyst` that
-    of the second speaker."""
+    """The provider's voice by game; `*` is that of any other game, `press` those of messages read aloud, separated by
+    `|`, `analyst` that of the second speaker."""
     form: Format = "mp3"
     concurrency: int = 2
     """Requests at the same time, for all matches together: the limit of the provider's plan."""
@@ -49,9 +50,13 @@ class VoicePlan:
         return "press" in self.voices
 
     def voice(self, game: str, *, press: bool, speaker: str = "") -> str:
-        """Return the provider's name of the voice for a line of `game`; a second speaker has another than the first."""
+        """Return the provider's name of the voice for a line of `game`.
+
+        A second speaker has another than the first, and each sender of messages always the same one of theirs.
+        """
         if press:
-            return self.voices["press"]
+            of_press = self.voices["press"].split("|")
+            return of_press[zlib.crc32(speaker.encode("utf-8", "surrogatepass")) % len(of_press)]
         usual = self.voices.get(game, self.voices.get("*", VOICE))
         if not speaker:
             return usual

@@ -69,6 +69,23 @@ def test_public_press_is_read_in_its_own_voice_where_one_is_set() -> None:
     assert line_of(event(Draft("MessageSent", data)), "diplomacy", VoicePlan(kind="cartesia")) is None
 
 
+def test_each_sender_of_public_press_has_one_of_the_voices() -> None:
+    voices = ("bass", "alto", "tenor", "treble")
+    plan = VoicePlan(kind="cartesia", voices={"press": "|".join(voices)})
+
+    def voice_of(sender: str, text: str) -> str:
+        data = {"turn": "S1901M", "sender": sender, "recipients": ["ITALY"], "text": text, "public": True}
+        spoken = line_of(event(Draft("MessageSent", data)), "diplomacy", plan)
+        assert spoken is not None
+        return spoken.voice
+
+    seats = ("AUSTRIA", "ENGLAND", "FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY")
+    heard = {seat: voice_of(seat, "Peace!") for seat in seats}
+    assert len(set(heard.values())) > 2
+    assert set(heard.values()) <= set(voices)
+    assert {seat: voice_of(seat, "War!") for seat in seats} == heard
+
+
 def test_a_long_line_is_cut_between_words_and_a_bad_one_is_made_readable() -> None:
     spoken = line_of(comment("word " * 500 + "\ud800"), "cricket", PLAN)
     assert spoken is not None

@@ -8,7 +8,7 @@ import type { Event } from '../../types.gen';
 import { EpisodeRecord } from '../record/record';
 import { viewOf } from '../view';
 import { wordsIn } from './selection';
-import { chaptersOf, letters, promises } from './telling';
+import { chaptersOf, foremost, letters, promises } from './telling';
 
 const EVENTS = recorded
   .trim()
@@ -58,6 +58,28 @@ describe('the story of a recorded match', () => {
 
   it('counts promises where they were judged', () => {
     expect(beats.map((beat) => promises(read, beat, names)).filter(Boolean)[0]).toMatch(/broke/);
+  });
+
+  it('puts first its last headlines, and the letters that it opens of the rounds that are over', () => {
+    const ends = EVENTS.flatMap(({ type }, seq) => (type === 'NegotiationHeld' ? seq : []));
+    let opened = 0;
+    for (const end of ends) {
+      const early = watched(end + 1);
+      const first = foremost(early.read, early.view, board, names);
+      const beat = early.chapters.at(-1)?.beats.at(-1);
+      expect(first.letters).toEqual(beat && letters(early.read, early.view, beat).chosen);
+      opened += first.letters.length;
+      const before = watched(end);
+      const written = foremost(before.read, before.view, board, names).letters;
+      expect(written.every(({ round }) => round > 0)).toBe(true);
+      expect(written.length).toBeLessThan(first.letters.length);
+    }
+    expect(opened).toBeGreaterThan(3);
+    const { lines, letters: now } = foremost(read, view, board, names);
+    expect(now).toEqual([]);
+    const last = chapters.slice(-2);
+    expect(lines).toEqual(expect.arrayContaining(last.flatMap(({ headline }) => headline ?? [])));
+    expect(lines.length).toBeGreaterThan(last.length);
   });
 
   it('tells nothing that has not happened yet', () => {

@@ -1,11 +1,11 @@
 /** The story of a view: its chapters, and the letters and promises of a part of it. Pure. */
 
 import { curveOf } from '../curve';
-import { chapters, turningPoints, type Chapter } from './chapters';
+import { chapters, turningPoints, type Chapter, type Sentence } from './chapters';
 import { countPromises, press, promiseLine, type Press } from './messages';
 import { chooseLetters } from './selection';
 import type { Letter } from './messages';
-import type { Game, Names, Told } from '../../boards/game';
+import { MATCH, type Game, type Names, type Told } from '../../boards/game';
 import type { Moment } from '../record/moments';
 import type { View } from '../view';
 
@@ -48,11 +48,35 @@ export interface Correspondence extends Press {
 
 type Part = Pick<Chapter, 'first' | 'last'>;
 
+/** Return the turn that is played at the moment told, or '' after the end of the match. */
+export function turnOf({ narrated }: View): string {
+  return narrated?.shell.outcome ? '' : (narrated?.shell.turn ?? '');
+}
+
 /** Return the letters of a part of the story. */
 export function letters({ told }: Recorded, view: View, { first, last }: Part): Correspondence {
-  const turn = view.narrated?.shell.outcome ? '' : (view.narrated?.shell.turn ?? '');
-  const written = press(told, view.store.slots, [first, last], turn);
+  const written = press(told, view.store.slots, [first, last], turnOf(view));
   return { ...written, chosen: chooseLetters(written.letters.toReversed(), view.outlook?.chances) };
+}
+
+/** Return whether the players of a match may write to each other. */
+export const writes = ({ terms }: Game): boolean => terms.press && terms.noun === MATCH.noun;
+
+/** What the story puts first of the last two chapters, and of the letters of this turn. */
+export interface Foremost {
+  readonly lines: readonly Sentence[];
+  /** Those that are shown at once of each round that is over, in order. */
+  readonly letters: readonly Letter[];
+}
+
+/** Return what the story puts first at the moment told. */
+export function foremost(record: Recorded, view: View, game: Game, names: Names): Foremost {
+  const last = chaptersOf(record, view, game, names).slice(-2);
+  const lines = last.flatMap(({ headline, beats }) => [headline ?? [], beats.map((beat) => beat.lines)].flat(2));
+  const beat = writes(game) ? last.at(-1)?.beats.at(-1) : undefined;
+  const now = turnOf(view);
+  const chosen = beat ? letters(record, view, beat).chosen : [];
+  return { lines, letters: chosen.filter(({ turn, round }) => turn === now && round > 0) };
 }
 
 /** Return the sentence about the promises that were kept and broken in a part of the story, or ''. */

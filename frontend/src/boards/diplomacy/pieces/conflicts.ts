@@ -29,7 +29,7 @@ export interface Schedule {
 const ORDERS = 1600;
 const MOVES = 1000;
 const BRIEF = 1000;
-const LEANING = 2200;
+export const LEANING = 2200;
 /** Conflicts that are shown one by one; the lightest of more are shown with the moves. */
 const SHOWN = 5;
 /** Conflicts on which the map leans in. */

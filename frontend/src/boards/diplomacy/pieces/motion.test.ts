@@ -1,9 +1,14 @@
 import { expect, it } from 'vitest';
 
+import type { GameEvent } from '../events.gen';
 import { drawings } from './arrows';
 import { schedule } from './conflicts';
-import { jumps, motions } from './motion';
+import { jumps, leansToLie, motions } from './motion';
+import { CAPITALS } from '../lies/lies';
+import { HEIGHT, PROVINCES, WIDTH } from '../map/drawing';
 import { anchorsFor } from '../map/places';
+import { reduce } from '../reduce';
+import { EMPTY, type State } from '../state';
 import { STEPS } from '../testing/match';
 
 const R = 14;
@@ -83,4 +88,48 @@ it('glides the units that stand elsewhere after a jump over several phases, and 
     expect(shift(frames.at(-1)).map(Math.abs)).toEqual([0, 0]);
   }
   expect(jumps(first, first, anchors, R)).toEqual([]);
+});
+
+const lieOf = (power: string, victim: string, phase = 'F1902M'): State => {
+  const data = { power, phase, promise: 'A KIE - DEN', recipients: [victim], public: false };
+  return reduce({ ...EMPTY, phase: 'F1902M' }, { type: 'LieNoted', data } as unknown as GameEvent);
+};
+
+it('leans once to a lie when its card opens, and to none of another phase', () => {
+  const before = { ...EMPTY, phase: 'F1902M' };
+  const lied = lieOf('GERMANY', 'ENGLAND');
+  expect(leansToLie(before, lied)).toHaveLength(1);
+  expect(leansToLie(lied, { ...lied, ready: ['ITALY'] })).toEqual([]);
+  expect(leansToLie(before, before)).toEqual([]);
+  expect(leansToLie(before, lieOf('GERMANY', 'ENGLAND', 'S1902M'))).toEqual([]);
+  const verdict = { power: 'GERMANY', phase: 'F1902M', promise: 'A KIE - DEN', recipients: ['ENGLAND'], public: false };
+  const kept = reduce(lied, {
+    type: 'PromiseKept',
+    data: { ...verdict, order: '', meant: '' },
+  } as unknown as GameEvent);
+  expect(leansToLie(lied, kept)).toEqual([]);
+});
+
+it('keeps both ends of a lie in the frame, closer than the whole map', () => {
+  const powers = Object.keys(CAPITALS);
+  for (const power of powers)
+    for (const victim of powers.filter((other) => other !== power)) {
+      const [lean] = leansToLie({ ...EMPTY, phase: 'F1902M' }, lieOf(power, victim));
+      const frame = lean?.frames[1];
+      const [scale = 0] = shift(frame);
+      expect(scale).toBeGreaterThan(1.15);
+      const origin =
+        String(frame?.['transformOrigin'])
+          .match(/[\d.]+/g)
+          ?.map(Number) ?? [];
+      for (const end of [power, victim]) {
+        const at = PROVINCES.get(CAPITALS[end] ?? '')?.unit ?? [NaN, NaN];
+        for (const [axis, size] of [WIDTH, HEIGHT].entries()) {
+          const fixed = ((origin[axis] ?? NaN) / 100) * size;
+          const seen = fixed + ((at[axis] ?? NaN) - fixed) * scale;
+          expect(seen).toBeGreaterThan(0);
+          expect(seen).toBeLessThan(size);
+        }
+      }
+    }
 });

@@ -2,8 +2,9 @@
 
 import { APPEARS, WHOLE, type Motion } from '../../../lib/motion';
 import type { Anchors, Drawing } from './arrows';
-import { schedule, type Scene } from './conflicts';
+import { LEANING, schedule, type Scene } from './conflicts';
 import { pointAt, type Point } from '../story/curves';
+import { CAPITALS, shownLies, type Lie } from '../lies/lies';
 import { HEIGHT, PROVINCES, WIDTH } from '../map/drawing';
 import { done, provinceOf, type Played, type PlayedOrder } from '../orders';
 import type { State } from '../state';
@@ -16,6 +17,8 @@ const CLASH = { delay: 480, duration: 200, easing: 'ease-out' };
 const JUMP = { duration: 420, easing: 'cubic-bezier(0.45, 0, 0.2, 1)' };
 const PUSH = { delay: 600, duration: 320, easing: 'cubic-bezier(0.2, 0.8, 0.3, 1)' };
 const LEAN = { scale: 1.9, in: 0.28, out: 0.8 };
+/** What is kept free around the two ends of a lie, as a share of the map. */
+const EDGE = 0.04;
 const STEPS = 10;
 
 /** Return all animations of the change from the orders of `played` to `after`; `r` is the radius of a unit, in units of the
@@ -83,7 +86,31 @@ function writing(drawings: readonly Drawing[], time: number): (drawing: Drawing)
 
 /** Return the animation with which the map leans in on a conflict, and back. */
 function leaning({ province, at, lasts }: Scene): Motion {
-  const [x, y] = PROVINCES.get(province)?.unit ?? [WIDTH / 2, HEIGHT / 2];
+  return leanTo(placeOf(province), LEAN.scale, { delay: at, duration: lasts });
+}
+
+/** Return the animation with which the map leans once to the sender and the victim of a lie whose card opens. */
+export function leansToLie(before: State, after: State): Motion[] {
+  const known = new Set(openLies(before).map(nameOf));
+  const lie = openLies(after).findLast((open) => !known.has(nameOf(open)));
+  const [from, to] = [lie?.power, lie?.recipients[0]].map((power) => CAPITALS[power ?? '']);
+  if (!from || !to) return [];
+  const [a, b] = [placeOf(from), placeOf(to)];
+  const middle: Point = [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2];
+  // The middle stays where it is, so that both stay in the frame up to this scale.
+  const room = ([WIDTH, HEIGHT] as const).map((size, axis) => {
+    const [at, apart] = [middle[axis] ?? 0, Math.abs((a[axis] ?? 0) - (b[axis] ?? 0)) / 2];
+    return Math.min(at, size - at) / (apart + EDGE * size);
+  });
+  const scale = Math.max(1, Math.min(LEAN.scale, ...room));
+  return [leanTo(middle, scale, { duration: LEANING })];
+}
+
+const placeOf = (province: string): Point => PROVINCES.get(province)?.unit ?? [WIDTH / 2, HEIGHT / 2];
+const openLies = ({ known, phase }: State): Lie[] => shownLies(known, phase, '').filter(({ fate }) => fate === 'open');
+const nameOf = ({ power, phase, promise, recipients }: Lie): string => [power, phase, promise, ...recipients].join();
+
+function leanTo([x, y]: Point, toScale: number, timing: KeyframeAnimationOptions): Motion {
   const origin = `${((100 * x) / WIDTH).toFixed(1)}% ${((100 * y) / HEIGHT).toFixed(1)}%`;
   const frame = (scale: number, offset: number): Keyframe => ({
     transform: `scale(${scale})`,
@@ -93,8 +120,8 @@ function leaning({ province, at, lasts }: Scene): Motion {
   });
   return {
     of: WHOLE,
-    frames: [frame(1, 0), frame(LEAN.scale, LEAN.in), frame(LEAN.scale, LEAN.out), frame(1, 1)],
-    timing: { delay: at, duration: lasts },
+    frames: [frame(1, 0), frame(toScale, LEAN.in), frame(toScale, LEAN.out), frame(1, 1)],
+    timing,
   };
 }
 

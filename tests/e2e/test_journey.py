@@ -1,0 +1,48 @@
+"""A stranger's way: the front page, a match in progress, a lie, a call, the end, and the next match."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.support.live_server import LiveServer, live_server
+from tests.support.page.screen import SETTLED, Screen
+
+pytestmark = [pytest.mark.browser, pytest.mark.long]
+
+
+@pytest.fixture
+def stage(tmp_path: Path) -> Iterator[LiveServer]:
+    """A server that always shows a match of Diplomacy."""
+    with live_server(tmp_path, "--showcase", "diplomacy") as server:
+        yield server
+
+
+def test_a_stranger_watches_a_lie_calls_the_winner_and_is_taken_to_the_next_match(
+    screen: Screen, stage: LiveServer
+) -> None:
+    page = screen.page
+    match = stage.get("/api/episodes")["lanes"][0]["episode_id"]
+    page.goto(stage.url)
+    page.locator(".actions").get_by_role("link", name="Watch", exact=True).click(timeout=SETTLED)
+    expect(page).to_have_url(re.compile(f"/episode/{match}"))
+    screen.board().wait_for(timeout=SETTLED)
+    screen.follows()
+
+    expect(page.get_by_role("complementary", name="A lie")).to_contain_text("not meant", timeout=2 * SETTLED)
+    who = page.get_by_role("group", name="Who wins?")
+    who.get_by_role("button", name="England").click(timeout=SETTLED)
+    expect(who).to_contain_text(re.compile(r"You said England\..*The server: \d+\s%"))
+
+    stage.command(match, "stop")
+    end = page.get_by_role("region", name="The end of the match")
+    expect(end).to_be_visible(timeout=SETTLED)
+    expect(end.get_by_role("timer")).to_be_visible(timeout=SETTLED)
+    expect(page).not_to_have_url(re.compile(match), timeout=SETTLED)
+    expect(page).to_have_url(re.compile("/episode/diplomacy-"))
+    screen.board().wait_for(timeout=SETTLED)
+    screen.follows()
