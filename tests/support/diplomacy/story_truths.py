@@ -659,7 +659,7 @@ def _group(match: re.Match[str]) -> str:
     if slot in PLACE_SLOTS:
         return f"(?P<{slot}>(?:the )?(?:{'|'.join(map(re.escape, NAME))}))"
     if slot == "when":
-        return "(?P<when>this autumn|by autumn|by next autumn)"
+        return "(?P<when>this spring|this autumn|by autumn|by next autumn)"
     if slot in LISTS:
         return f"(?P<{slot}>[A-Za-z ,-]+?)"
     return f"(?P<{slot}>.+?)" if slot in WORDS else f"(?P<{slot}>[A-Za-z0-9 -]+?)"

@@ -9,7 +9,8 @@ from grandstand.games.diplomacy.rules.map import POWER, POWERS, START_YEAR
 from grandstand.games.diplomacy.rules.state import SOLO_CENTERS, SPRING, State
 from grandstand.games.diplomacy.story.features import years_left
 from grandstand.games.diplomacy.story.forms import FORMS
-from grandstand.games.diplomacy.story.memory import Memory
+from grandstand.games.diplomacy.story.items import Line
+from grandstand.games.diplomacy.story.memory import Memory, season_number
 from grandstand.games.diplomacy.story.standings import THREATS
 from grandstand.games.diplomacy.story.stoppers import ONE_MOVE, prey, stoppers
 from grandstand.games.diplomacy.story.words import listed, number, place, power, season, sentence
@@ -23,6 +24,8 @@ NAMED = 5
 """Centres in reach of a leader up to which the headline names them."""
 MOVED = 0.015
 """The change of a chance that the headline names."""
+STAKED = ("threat", "question")
+"""The analyst's claims that say what is at stake, the graver first."""
 NEWS = 0.7
 """The importance from which a fact is the headline of its turn."""
 
@@ -48,8 +51,12 @@ def excitement(chances: Mapping[SeatId, float], state: State, memory: Memory) ->
     return round((1 - best + second) * lateness * swing, 3)
 
 
-def headline(state: State, facts: Sequence[Fact], memory: Memory) -> str:
-    """Return the state of the match in one or two sentences that everybody may read."""
+def headline(state: State, facts: Sequence[Fact], lines: Sequence[Line], memory: Memory) -> str:
+    """Return the state of the match in one or two sentences that everybody may read.
+
+    It is the leader's threat to win alone, else the news of the turn, else what is at stake in the phase that begins by
+    the analyst's `lines`, else the lead.
+    """
     counts = dict(zip(POWERS, state.center_counts(), strict=True))
     leader = max(POWERS, key=lambda seat: counts[seat])
     years = years_left(state, memory.last_year)
@@ -60,13 +67,24 @@ def headline(state: State, facts: Sequence[Fact], memory: Memory) -> str:
         return news.text
     if not memory.moved:
         return filled("headline_start", season=season(state.name))
-    standing = _standing(counts, _moved(memory))
-    return filled("headline_last", headline=standing, year=str(memory.last_year)) if years <= 2 else standing
+    now = _stake(state, lines) or _standing(counts, _moved(memory))
+    return filled("headline_last", headline=now, year=str(memory.last_year)) if years <= 2 else now
 
 
-def filled(form: str, **slots: str) -> str:
+def filled(form: str, construction: int = 0, **slots: str) -> str:
     """Return a headline of a form."""
-    return sentence(FORMS[form][0].format_map(slots))
+    constructions = FORMS[form]
+    return sentence(constructions[construction % len(constructions)].format_map(slots))
+
+
+def _stake(state: State, lines: Sequence[Line]) -> str:
+    """Return a sentence on the threat of the phase, or else on its question; empty without either."""
+    claims = {line.kind: line for line in lines if line.kind in STAKED}
+    stake = next((claims[kind] for kind in STAKED if kind in claims), None)
+    if stake is None:
+        return ""
+    when = "this spring" if state.phase == SPRING else "this autumn"
+    return filled(f"headline_{stake.form}", season_number(state.name), when=when, **stake.slots)
 
 
 def _threat(state: State, leader: SeatId, count: int) -> str:

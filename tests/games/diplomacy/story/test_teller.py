@@ -19,18 +19,9 @@ from grandstand.models import Event, flat
 from grandstand.play.commentator import DERIVED, WIRE, commentator
 from grandstand.play.headless import MatchPlan, play_match
 from grandstand.play.verification import verify
-from tests.support.diplomacy.story_checker import (
-    Checked,
-    Played,
-    Repetition,
-    Statement,
-    check,
-    comments,
-    play,
-    repetition,
-    statements,
-    true_form,
-)
+from tests.support.diplomacy.story_checker import Checked, Statement, check, statements, true_form
+from tests.support.diplomacy.story_load import Reading
+from tests.support.diplomacy.story_matches import Played, comments, play
 from tests.support.diplomacy.story_truths import Record
 
 SEEDS = (1, 2, 3)
@@ -72,11 +63,11 @@ def test_the_check_sees_a_wrong_name(matches: list[Played]) -> None:
 
 
 def test_movement_phases_have_one_to_nine_comments_and_no_construction_twice_in_a_row(matches: list[Played]) -> None:
-    total = Repetition()
+    total = Reading()
     for played in matches:
-        repetition(played, total)
-    assert total.in_a_row == 0
-    assert total.identical / total.comments < 0.02
+        total.count(played)
+    assert total.public.in_a_row == 0
+    assert total.public.identical / total.public.told < 0.02
 
 
 def test_no_comment_has_notation(matches: list[Played]) -> None:
