@@ -27,7 +27,7 @@ from tests.support.diplomacy.story_load import Reading
 from tests.support.diplomacy.story_matches import Played, comments, play, saved_games, tell_record, tell_saved
 from tests.support.diplomacy.story_truths import BY_PHASE, Filling, Record, agrees, readings, value_of
 
-UNREAD = {"clause", "season", "deed", "text"}
+UNREAD = {"clause", "season", "deed", "text", "headline"}
 """Slots whose words are compared with the record as they stand."""
 
 
@@ -101,6 +101,8 @@ def true_form(text: str, statement: Statement, record: Record) -> str | None:
         if form == "headline_last":
             if int(texts["year"]) == record.options["last_year"] and true_form(texts["headline"], statement, record):
                 return form
+            continue
+        if form == "headline_more_stake" and true_form(texts["headline"], statement, record) is None:
             continue
         if form.endswith(("_rise", "_fall")):
             power = texts.pop("b").upper()

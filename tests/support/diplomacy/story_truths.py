@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
+from grandstand.games.diplomacy.options import DiplomacyOptions
 from grandstand.games.diplomacy.rules.map import (
     CENTERS,
     HOMES,
@@ -122,7 +123,7 @@ class Record:
         for event in events:
             data = event.data
             if event.type == "EpisodeCreated":
-                self.options = data["options"]
+                self.options = {"last_year": DiplomacyOptions().last_year, **data["options"]}
             elif event.type == "OrdersResolved":
                 self.phases.append(Phase(data["phase"], event.seq, data["orders"], self.position))
             elif event.type == "CentersChanged":

@@ -61,7 +61,7 @@ def headline(state: State, facts: Sequence[Fact], lines: Sequence[Line], memory:
     leader = max(POWERS, key=lambda seat: counts[seat])
     years = years_left(state, memory.last_year)
     if counts[leader] >= THREATS[0] and (years > 2 or counts[leader] >= THREATS[1]):
-        return _threat(state, leader, counts[leader])
+        return _threat(state, leader, counts[leader], lines)
     news = max((fact for fact in facts if fact.audience is None), key=lambda fact: fact.importance, default=None)
     if news is not None and news.importance >= NEWS:
         return news.text
@@ -87,8 +87,11 @@ def _stake(state: State, lines: Sequence[Line]) -> str:
     return filled(f"headline_{stake.form}", season_number(state.name), when=when, **stake.slots)
 
 
-def _threat(state: State, leader: SeatId, count: int) -> str:
-    """Return a sentence on the centres that a leader needs, and on who can stop it."""
+def _threat(state: State, leader: SeatId, count: int, lines: Sequence[Line]) -> str:
+    """Return a sentence on the centres that a leader needs, and on who can stop it.
+
+    Where it needs too many to name them, it is told what is at stake for the leader in this phase, if anything is.
+    """
     needed, near = SOLO_CENTERS - count, prey(state, POWER[leader])
     places = [place(code) for code in near]
     names = [power(name) for name in stoppers(state, POWER[leader])]
@@ -99,6 +102,8 @@ def _threat(state: State, leader: SeatId, count: int) -> str:
         needs, slots["places"] = "any" if needed == 1 else "of", listed(places)
     else:
         needs = "more" if near else "far"
+        if stake := _stake(state, [line for line in lines if leader in line.seats]):
+            return filled("headline_more_stake", **slots, headline=stake)
     stops = "open" if not names else "one" if len(names) == 1 else "some" if len(names) <= 3 else "many"
     return filled(f"headline_{needs}_{stops}", **slots, powers=listed(names) if names else "", count=number(len(names)))
 

@@ -177,6 +177,7 @@ HEADLINES: Mapping[str, tuple[str, ...]] = {
     "headline_lead_fall": ("{a} leads with {centres} centres. {b} falls to {after} per cent.",),
     "headline_level_rise": ("{powers} share the lead. {b} rises to {after} per cent.",),
     "headline_level_fall": ("{powers} share the lead. {b} falls to {after} per cent.",),
+    "headline_more_stake": ("{a} needs {needed} more. {headline}",),
     "headline_last": ("{headline} The match ends with {year}.",),
 }
 """The state of the match in a sentence or two, if no fact is important enough for the headline."""
