@@ -1,9 +1,9 @@
 """Is what the commentator of Diplomacy says true, and how often does it repeat itself?
 
-    python -m tests.support.diplomacy.story_checker [--matches N] [--seed S] [--games FILE] [--records DIR] [--show]
+    python -m tests.support.diplomacy.story_checker [--matches N] [--seed S] [--games FILE] [--records DIR ...] [--show]
 
 Plays matches of bots with seeded press (promises, most of them kept), or tells the saved games of a file (JSON lines,
-compressed) or the recordings in a folder, and checks every fact, comment and headline against the record, with the
+compressed) or the recordings in folders, and checks every fact, comment and headline against the record, with the
 program in `story_truths.py`: each power, place and number must be true of the events on which the sentence rests.
 Prints counts, what is read and how much of it repeats (`story_load.py`), the sentences that are wrong, and the cost.
 """
@@ -200,7 +200,9 @@ def main() -> None:
     parser.add_argument("--matches", type=int, default=9)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--games", type=Path, help="saved games to tell, instead of matches of bots")
-    parser.add_argument("--records", type=Path, help="a folder with recordings to tell, instead of matches of bots")
+    parser.add_argument(
+        "--records", type=Path, nargs="+", help="folders of recordings to tell, instead of matches of bots"
+    )
     parser.add_argument("--show", action="store_true", help="print the comments")
     args = parser.parse_args()
     checked, read, seconds = Checked(), Reading(), list[float]()
@@ -209,8 +211,8 @@ def main() -> None:
     if args.games:
         sources, what = [partial(tell_saved, saved) for saved in saved_games(args.games)], f"games of {args.games}"
     elif args.records:
-        files = sorted(args.records.glob("*.jsonl"))
-        sources, what = [partial(tell_record, file) for file in files], f"recordings of {args.records}"
+        files = [file for folder in args.records for file in sorted(folder.glob("*.jsonl"))]
+        sources, what = [partial(tell_record, file) for file in files], "recordings"
     for source in sources:
         played = source()
         check(played, checked)
