@@ -71,10 +71,9 @@ def headline(state: State, facts: Sequence[Fact], lines: Sequence[Line], memory:
     return filled("headline_last", headline=now, year=str(memory.last_year)) if years <= 2 else now
 
 
-def filled(form: str, construction: int = 0, **slots: str) -> str:
+def filled(form: str, **slots: str) -> str:
     """Return a headline of a form."""
-    constructions = FORMS[form]
-    return sentence(constructions[construction % len(constructions)].format_map(slots))
+    return sentence(FORMS[form][0].format_map(slots))
 
 
 def _stake(state: State, lines: Sequence[Line]) -> str:
@@ -84,7 +83,9 @@ def _stake(state: State, lines: Sequence[Line]) -> str:
     if stake is None:
         return ""
     when = "this spring" if state.phase == SPRING else "this autumn"
-    return filled(f"headline_{stake.form}", season_number(state.name), when=when, **stake.slots)
+    constructions = FORMS[f"headline_{stake.form}"]
+    chosen = constructions[season_number(state.name) % len(constructions)]
+    return sentence(chosen.format_map({**stake.slots, "when": when}))
 
 
 def _threat(state: State, leader: SeatId, count: int, lines: Sequence[Line]) -> str:
