@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from grandstand.games.diplomacy.rules.map import POWERS
@@ -79,12 +81,13 @@ def told(state: State) -> str:
     memory, items = Memory(moved=True), TurnStory()
     prospects(state, (1,), memory, items)
     text = headline(state, items.facts, items.lines, memory)
-    phases = [("OrdersResolved", {"phase": "S1903M", "orders": {}}), ("PhaseAdvanced", {"state": state.to_json()})]
-    start = [
+    data: list[tuple[str, dict[str, Any]]] = [
         ("EpisodeCreated", {"options": {"last_year": 1920}}),
         ("PhaseAdvanced", {"state": State.start().to_json()}),
+        ("OrdersResolved", {"phase": "S1903M", "orders": {}}),
+        ("PhaseAdvanced", {"state": state.to_json()}),
     ]
-    events = [StoryEvent(seq, kind, data) for seq, (kind, data) in enumerate([*start, *phases])]
+    events = [StoryEvent(seq, kind, about) for seq, (kind, about) in enumerate(data)]
     assert true_form(text, Statement(text, (3,), None, EVEN, EVEN), Record(events)) is not None, text
     return text
 
