@@ -13,10 +13,11 @@ from __future__ import annotations
 import argparse
 import re
 import time
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import groupby, pairwise
 from random import Random
 
 from grandstand.games.cricket.bots import BOTS
@@ -26,7 +27,7 @@ from grandstand.games.cricket.story.teller import CricketStory
 from grandstand.games.match import event_data
 from grandstand.games.story import Comment, Outlook, StoryEvent, Telling
 from tests.support.cricket.analyst_said import ANALYSED
-from tests.support.cricket.story_scorebook import Page, Scorebook
+from tests.support.cricket.story_scorebook import TWO_OVERS, Page, Scorebook
 from tests.support.cricket.story_truths import reading
 
 CAPTAINS = (("neutral", "neutral"), ("heuristic", "neutral"), ("random", "cricsheet"))
@@ -35,6 +36,8 @@ LINES = 200
 """Lines whose constructions are counted together."""
 INNINGS = 2
 """Innings of a match without a Super Over."""
+FIFTY, COLLAPSE = 50, 3
+"""Runs of a batter, and wickets within two overs, that are told."""
 RAIN = 5
 """Every so many matches rain is possible."""
 
@@ -123,13 +126,18 @@ def check(played: Played, checked: Checked) -> None:
 
 @dataclass
 class Repetition:
-    """Counts of comments that repeat within a match."""
+    """Counts of comments and headlines that repeat within a match."""
 
     comments: int = 0
     identical: int = 0
     in_a_row: int = 0
+    again: int = 0
+    """Comments with a construction that the over has had."""
     constructions: list[int] = field(default_factory=list)
     """The number of constructions in each 200 lines in a row."""
+    headlines: int = 0
+    standing: int = 0
+    """Headlines that are the same as before."""
 
 
 def comments(played: Played) -> list[Comment]:
@@ -153,6 +161,38 @@ def repetition(played: Played, total: Repetition) -> None:
     bare = [skeleton(text) for text in texts]
     total.constructions += [len(set(bare[at : at + LINES])) for at in range(0, len(bare) - LINES + 1, LINES)]
     total.in_a_row += sum(first == second for first, second in pairwise(bare))
+    total.again += sum(len(lines) - len(set(lines)) for lines in _overs(played))
+    headlines = [item.headline for _, telling in played.telling for item in telling if isinstance(item, Outlook)]
+    total.headlines += len(headlines)
+    total.standing += sum(first == second for first, second in pairwise(headlines))
+
+
+def _overs(played: Played) -> Iterator[list[str]]:
+    """Yield the constructions of the comments of each over, those after its last ball included."""
+    ends = [event.seq for event in played.events if event.type == "OverEnded"]
+    for _, lines in groupby(comments(played), lambda item: bisect_left(ends, item.rests_on[-1])):
+        yield [skeleton(item.text) for item in lines]
+
+
+MOMENTS = ("fifties and hundreds", "collapses", "reviews")
+
+
+def moments(played: Played) -> Iterator[tuple[str, bool]]:
+    """Yield each moment of a match that the scorebook has, and whether a line tells it."""
+    lines = [(item.kind, item.beat, item.rests_on[-1]) for item in comments(played)]
+    for page in Scorebook().pages(played.events):
+        event, seq = page.event, page.event.seq
+        if event.type == "ReviewTaken":
+            yield "reviews", any(last == seq for _, _, last in lines)
+        if event.type != "BallBowled":
+            continue
+        book, data = page.book, event.data
+        runs = book.batters[data["batter"]][0]
+        if runs // FIFTY > (runs - data["runs"]) // FIFTY:
+            yield "fifties and hundreds", any(kind == "milestone" and last == seq for kind, _, last in lines)
+        lost = sum(fall > book.legal - TWO_OVERS for fall in book.falls)
+        if data["wicket"] is not None and lost == COLLAPSE and book.wickets < book.most:
+            yield "collapses", any(kind == "collapse" and last == seq for kind, _, last in lines)
 
 
 def main() -> None:
@@ -164,10 +204,14 @@ def main() -> None:
     parser.add_argument("--show", action="store_true", help="print the comments")
     args = parser.parse_args()
     checked, repeated, seconds, balls = Checked(), Repetition(), 0.0, 0
+    happened, spoken = Counter[str](), Counter[str]()
     for seed in range(args.seed, args.seed + args.matches):
         played = play(seed, args.overs, args.decisions)
         check(played, checked)
         repetition(played, repeated)
+        for moment, is_told in moments(played):
+            happened[moment] += 1
+            spoken[moment] += is_told
         seconds += played.seconds
         balls += sum(event.type == "BallBowled" for event in played.events)
         if args.show:
@@ -179,8 +223,10 @@ def main() -> None:
     print(
         f"comments {repeated.comments}: identical to an earlier one of the match {repeated.identical} "
         f"({repeated.identical / repeated.comments:.1%}), construction of the line before {repeated.in_a_row} "
-        f"({repeated.in_a_row / repeated.comments:.1%})"
+        f"({repeated.in_a_row / repeated.comments:.1%}), of an earlier line of the over {repeated.again}"
     )
+    print(f"headlines {repeated.headlines}, the same as before {repeated.standing}")
+    print("told: " + ", ".join(f"{moment} {spoken[moment]} of {happened[moment]}" for moment in MOMENTS))
     if repeated.constructions:
         print(f"constructions of {LINES} lines: {min(repeated.constructions)} to {max(repeated.constructions)}")
     print(f"cost per ball {1000 * seconds / balls:.2f} ms of CPU")

@@ -308,6 +308,7 @@ def _clauses(page: Page) -> Iterator[tuple[str, Words]]:
             yield "asking", {"side": page.side, "rate": f"{6 * book.need / book.left:.1f}"}
     elif book.legal:
         yield "rate", {"side": page.side, "rate": f"{6 * book.runs / book.legal:.1f}"}
+    yield from _phase(page)
     for kind, count in (("dots", book.dots), ("ropes", book.ropes)):
         if count > 1:
             yield kind, {"count": COUNTS[count] if count < len(COUNTS) else str(count)}
@@ -326,6 +327,24 @@ def _clauses(page: Page) -> Iterator[tuple[str, Words]]:
     if data["variation"] in ("wrong_un", "arm_ball"):
         turn = {"wrong_un": "wrong 'un", "arm_ball": "arm ball"}[data["variation"]]
         yield "turn", {"bowler": name_of(page, "bowler"), "name": turn}
+
+
+def _phase(page: Page) -> Iterator[tuple[str, Words]]:
+    """Yield what is true of the phase of the innings and of its last three overs."""
+    book = page.book
+    words = {"side": page.side, "score": book.score()}
+    if book.was_legal and book.legal == book.powerplay:
+        yield "powerplay", words
+    if book.was_legal and book.left == 30:
+        yield "last_five", words
+    if book.left > 30 and book.powerplay in book.after and book.legal > book.powerplay:
+        since = book.runs - book.after[book.powerplay]
+        yield "middle", {"runs": str(since), "balls": several(book.legal - book.powerplay, "ball")}
+    if book.was_legal and book.legal % 6 == 0 and book.legal > 18:
+        before, balls = book.after[book.legal - 18], book.legal - 18
+        runs = book.runs - before
+        kind = "faster" if runs / 18 > before / balls else "slower_runs"
+        yield kind, {"side": page.side, "runs": str(runs), "rate": f"{6 * before / balls:.1f}"}
 
 
 AWAY = {("OB", "left"), ("SLA", "right")}

@@ -69,6 +69,16 @@ class Book:
     """By bowler: wickets with successive balls."""
     over_runs: int = 0
     over_charged: int = 0
+    conditions: str = "icc"
+    after: dict[int, int] = field(default_factory=lambda: {0: 0})
+    """Number of a legal ball -> the runs after it."""
+    was_legal: bool = True
+    """Whether the last ball counts."""
+
+    @property
+    def powerplay(self) -> int:
+        """Return the legal balls of the powerplay: three tenths of the innings, to the nearest ball or over."""
+        return round(1.8 * self.overs) if self.conditions == "icc" else 6 * max(1, round(0.3 * self.overs))
 
     @property
     def most(self) -> int:
@@ -100,6 +110,9 @@ class Book:
         legal = not extras.keys() & {"wides", "noballs"}
         self.runs += total
         self.legal += legal
+        self.was_legal = legal
+        if legal:
+            self.after[self.legal] = self.runs
         self.over_runs += total
         self.over_charged += charged
         bowler[0] += charged
@@ -184,6 +197,7 @@ class Scorebook:
             self._sheets(data)
         elif event.type == "InningsStarted":
             page.books.append(Book(data["innings"], data["batting"], data["bowling"], data["overs"], data["target"]))
+            page.book.conditions = self._conditions
         elif event.type == "PlayInterrupted":
             page.book.overs, page.book.target = data["overs"], data["target"]
             self._rained = True
@@ -242,6 +256,7 @@ class Scorebook:
 
     def _sheets(self, data: Data) -> None:
         teams = data["state"]["teams"]
+        self._conditions = data["state"]["format"]["conditions"]
         expected = data["state"]["format"].get("forecast")
         self._page.expected = None if expected is None else expected["kind"]
         self._page.sides = {seat: team["name"] for seat, team in teams.items()}

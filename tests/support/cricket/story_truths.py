@@ -244,7 +244,7 @@ def _headline(text: str, page: Page) -> bool:
     if book.need and book.left and book.wickets < book.most:
         true = {f"{over}{page.side} need {book.need} off {book.left}, {book.hands()}."}
     elif falls >= 3:
-        true = {f"{over}{falls} wickets in two overs: {page.side} are {book.score()}."}
+        true = {f"{over}{falls} wickets in two overs: {page.side} are {book.score()} after {overs(page)}."}
     elif not book.legal and not book.runs:
         true = {f"{over}{page.side} are in to bat."}
     return text in true

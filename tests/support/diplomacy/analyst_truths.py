@@ -78,21 +78,35 @@ def _fronts(position: Position) -> Iterator[dict[str, Any]]:
                 }  # fmt: skip
 
 
-def _question(held: bool) -> Callable[[Record, Sequence[int]], Iterator[Filling]]:
-    def fillings(record: Record, rests_on: Sequence[int]) -> Iterator[Filling]:
-        return (front for front in _fronts(position_at(record, rests_on)) if front["held"] is held and front["near"])
+def _question(held: bool) -> Callable[[Position], Iterator[Filling]]:
+    def fillings(position: Position) -> Iterator[Filling]:
+        return (front for front in _fronts(position) if front["held"] is held and front["near"])
 
     return fillings
 
 
-def _threat_open(record: Record, rests_on: Sequence[int]) -> Iterator[Filling]:
-    position = position_at(record, rests_on)
+def _threat_open(position: Position) -> Iterator[Filling]:
     return (front for front in _fronts(position) if not front["held"] and not front["meets"])
 
 
-def _threat_forced(record: Record, rests_on: Sequence[int]) -> Iterator[Filling]:
-    position = position_at(record, rests_on)
+def _threat_forced(position: Position) -> Iterator[Filling]:
     return (front for front in _fronts(position) if front["strength"] > front["defence"] and _falls(position, front))
+
+
+STAKES: Mapping[str, Callable[[Position], Iterator[Filling]]] = {
+    "ask_cover": _question(held=False),
+    "ask_support": _question(held=True),
+    "danger_open": _threat_open,
+    "danger_forced": _threat_forced,
+}
+"""Forms of the analyst's lines on one centre -> what a position makes true of them."""
+
+
+def stakes(form: str, position: Position) -> Iterator[Filling]:
+    """Yield what a headline of such a form may say of the phase that begins with a position."""
+    when = {"S": "this spring", "F": "this autumn"}.get(position["phase"][0])
+    if position["phase"].endswith("M"):
+        yield from ({**front, "when": when} for front in STAKES[form.removeprefix("headline_")](position))
 
 
 def _falls(position: Position, front: Mapping[str, Any]) -> bool:
@@ -276,7 +290,9 @@ def claims(
     form: str, record: Record, rests_on: Sequence[int], texts: Mapping[str, str], origin: str, says: Says
 ) -> Iterator[Filling]:
     """Yield all fillings of a form of the analyst that the record supports. `says` compares a clause with an order."""
-    if form in PROSPECTS:
+    if form in STAKES:
+        yield from STAKES[form](position_at(record, rests_on))
+    elif form in PROSPECTS:
         yield from PROSPECTS[form](record, rests_on)
     elif form.startswith("answer_"):
         yield from (slots for kind, slots in _answers(record, rests_on) if kind == form)
@@ -289,10 +305,6 @@ def claims(
 
 
 PROSPECTS: Mapping[str, Callable[[Record, Sequence[int]], Iterator[Filling]]] = {
-    "ask_cover": _question(held=False),
-    "ask_support": _question(held=True),
-    "danger_open": _threat_open,
-    "danger_forced": _threat_forced,
     "line_holds": _line,
     "calm_front": _calm,
 }

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
+from grandstand.games.diplomacy.options import DiplomacyOptions
 from grandstand.games.diplomacy.rules.map import (
     CENTERS,
     HOMES,
@@ -122,7 +123,7 @@ class Record:
         for event in events:
             data = event.data
             if event.type == "EpisodeCreated":
-                self.options = data["options"]
+                self.options = {"last_year": DiplomacyOptions().last_year, **data["options"]}
             elif event.type == "OrdersResolved":
                 self.phases.append(Phase(data["phase"], event.seq, data["orders"], self.position))
             elif event.type == "CentersChanged":
@@ -659,7 +660,7 @@ def _group(match: re.Match[str]) -> str:
     if slot in PLACE_SLOTS:
         return f"(?P<{slot}>(?:the )?(?:{'|'.join(map(re.escape, NAME))}))"
     if slot == "when":
-        return "(?P<when>this autumn|by autumn|by next autumn)"
+        return "(?P<when>this spring|this autumn|by autumn|by next autumn)"
     if slot in LISTS:
         return f"(?P<{slot}>[A-Za-z ,-]+?)"
     return f"(?P<{slot}>.+?)" if slot in WORDS else f"(?P<{slot}>[A-Za-z0-9 -]+?)"

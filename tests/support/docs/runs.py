@@ -16,6 +16,10 @@ SMALL = (
 SMALL_DIPLOMACY = f'{SMALL} --set run.eval_whole=false --set \'game.options={{"press":"none","last_year":1902}}\''
 SMALL_CRICKET = f"{SMALL} --set 'game.options={{\"overs\":2}}'"
 CHARACTERS = "Talleyrand,Metternich,Bismarck,Cavour,Castlereagh,Gorchakov,Crispi"
+NEGOTIATORS = {
+    "a": "Andrassy,Bismarck,Castlereagh,Cavour,Crispi,Disraeli,Gorchakov",
+    "b": "Metternich,Palmerston,Reshid,Salisbury,Talleyrand,Bismarck,Cavour",
+}
 VILLAGERS = "magistrate,firebrand,advocate,pretender,believer,ledger,mouse,hothead"
 CRICKET_CUP = (
     "tournament cricket --players heuristic,neutral,cricsheet,fixed-plan,random --matches 1000 --set overs=5"
@@ -40,6 +44,12 @@ MATCHES = {
     f"play diplomacy --players {CHARACTERS} --set last_year=1908": (
         f"play diplomacy --players {CHARACTERS} --set last_year=1908 {SHORT}"
     ),
+    **{
+        f"play diplomacy --players {players} --rotate --matches 4 --seed 5 --out records/{folder}": (
+            f"play diplomacy --players {players} --rotate --matches 1 --seed 5 --out records/{folder} {SHORT}"
+        )
+        for folder, players in NEGOTIATORS.items()
+    },
     "play diplomacy --players dumbbot --matches 100 --out records": (
         f"play diplomacy --players dumbbot --matches 100 --out records --matches 1 {SHORT}"
     ),

@@ -1,11 +1,14 @@
-"""Clauses that may follow the line on a ball: the equation, the duel, the stand, the figures, the pace."""
+"""Clauses that may follow the line on a ball: the equation, the phase, the momentum, the duel, the stand, the figures,
+the pace."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from grandstand.games.cricket.laws.rules import format_rules
 from grandstand.games.cricket.model.matchups import turns
 from grandstand.games.cricket.story.memory import Data, InningsSoFar, Memory
+from grandstand.games.cricket.story.outlook import score
 from grandstand.games.cricket.story.wording import Clause, count_text, plural
 
 LAST_BALLS = 18
@@ -23,6 +26,14 @@ DRY = 15
 """Balls since the last boundary from which the next one ends a wait."""
 QUICK = 140
 """Speed in km/h from which it is mentioned."""
+LAST_FIVE = 30
+"""Legal balls of the last phase of an innings: five overs."""
+SETTLED = 12
+"""Legal balls since the powerplay from which the runs since then are mentioned."""
+WINDOW = 18
+"""Legal balls over which the momentum is looked at: three overs."""
+FASTER = 3.0
+"""The difference in runs an over, between these and the innings before, from which they are mentioned."""
 TURNS = {"wrong_un": "wrong 'un", "arm_ball": "arm ball"}
 
 
@@ -32,6 +43,8 @@ def clauses(memory: Memory, data: Data) -> list[Clause]:
     assert innings is not None
     return [
         *_chase(memory, innings),
+        *_phase(memory, innings, data),
+        *_momentum(memory.names[innings.batting], innings, data),
         *_runs(memory.names[innings.batting], innings, data),
         *_players(memory, innings, data),
         *_ball(memory, data),
@@ -52,6 +65,42 @@ def _chase(memory: Memory, innings: InningsSoFar) -> Iterator[Clause]:
             yield Clause("asking", {"side": side, "rate": f"{6 * need / innings.left:.1f}"})
     elif need is None and innings.balls >= LAST_BALLS:
         yield Clause("rate", {"side": side, "rate": f"{6 * innings.runs / innings.balls:.1f}"})
+
+
+def _phase(memory: Memory, innings: InningsSoFar, data: Data) -> Iterator[Clause]:
+    """Yield the score where the powerplay ends and the last five overs begin, and between, after an over, the runs."""
+    if innings.super_over or innings.hands <= 0 or not _is_legal(data):
+        return
+    powerplay = format_rules(innings.overs, memory.conditions).powerplay_balls
+    slots = {"side": memory.names[innings.batting], "score": score(innings)}
+    if innings.balls == powerplay:
+        yield Clause("powerplay", slots, must=True)
+    elif innings.left == LAST_FIVE and innings.balls > powerplay:
+        yield Clause("last_five", slots, must=True)
+    elif (
+        innings.balls >= powerplay + SETTLED
+        and innings.left > LAST_FIVE
+        and innings.balls % SIX == powerplay % SIX == 0
+    ):
+        runs = innings.runs - sum(innings.over_totals[: powerplay // SIX])
+        yield Clause("middle", {"runs": str(runs), "balls": plural(innings.balls - powerplay, "ball")})
+
+
+def _momentum(side: str, innings: InningsSoFar, data: Data) -> Iterator[Clause]:
+    """Yield the runs of the last three overs, at their end, where the innings before them had another pace."""
+    before = innings.balls - WINDOW
+    if innings.super_over or not _is_legal(data) or innings.balls % WINDOW or before <= 0 or not innings.left:
+        return
+    runs = innings.over_runs + sum(innings.over_totals[-(WINDOW // SIX - 1) :])
+    rate = SIX * (innings.runs - runs) / before
+    faster = SIX * runs / WINDOW - rate
+    if abs(faster) >= FASTER:
+        kind = "faster" if faster > 0 else "slower_runs"
+        yield Clause(kind, {"side": side, "runs": str(runs), "rate": f"{rate:.1f}"}, must=True)
+
+
+def _is_legal(data: Data) -> bool:
+    return not (data["extras"] or {}).keys() & {"wides", "noballs"}
 
 
 def _runs(side: str, innings: InningsSoFar, data: Data) -> Iterator[Clause]:

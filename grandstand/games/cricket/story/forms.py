@@ -241,6 +241,10 @@ FORMS: Mapping[str, tuple[str, ...]] = {
         "One ball, and {side} stand at {now} instead of {before}.",
         "That ball alone is worth {swing}: the chance of {side} is {now}.",
         "The match turns towards {side}: {now}, from {before} a ball ago.",
+        "From {before} to {now} with a single ball: {side} gain {swing}.",
+        "{side} were at {before} before that ball. They are at {now}.",
+        "{swing} of the chance went to {side} with that one: {now}.",
+        "What a ball for {side}: {now}, where it was {before}.",
     ),
     "asking-rate": (
         "{side} now need more than {rate} an over: {need} off {left}.",
@@ -331,6 +335,31 @@ CLAUSES: Mapping[str, tuple[str, ...]] = {
     "stand": ("The stand is worth {runs}.", "{runs} between these two.", "The pair has {runs}, off {balls}."),
     "over": ("{runs} off the over so far.", "The over has cost {runs} already.", "Already {runs} in this over."),
     "asking": ("The asking rate is {rate}.", "{side} need {rate} an over from here.", "{rate} an over needed now."),
+    "powerplay": (
+        "That ends the powerplay: {side} are {score}.",
+        "{side} are {score} after the powerplay.",
+        "The powerplay is over, at {score}.",
+    ),
+    "middle": (
+        "{runs} off {balls} since the powerplay.",
+        "Since the powerplay it is {runs} off {balls}.",
+        "The middle overs so far: {runs} off {balls}.",
+    ),
+    "last_five": (
+        "Five overs to come, and {side} are {score}.",
+        "The last five overs begin at {score}.",
+        "{side} have five overs left, at {score}.",
+    ),
+    "faster": (
+        "{runs} off the last three overs, after {rate} an over before them.",
+        "The last three overs brought {side} {runs}; before them it was {rate} an over.",
+        "{side} go faster: {runs} off three overs, where it was {rate} an over.",
+    ),
+    "slower_runs": (
+        "Only {runs} off the last three overs, after {rate} an over before them.",
+        "The last three overs brought {side} just {runs}; before them it was {rate} an over.",
+        "{side} are held back: {runs} off three overs, where it was {rate} an over.",
+    ),
     "rate": ("{side} go at {rate} an over.", "That is {rate} an over.", "The rate is {rate}."),
     "slower": ("The slower ball, at {kmh}.", "{kmh}, the pace taken off it.", "Slower, {kmh}."),
     "quick": ("{kmh}, that one.", "At {kmh}.", "{bowler} hits {kmh}."),

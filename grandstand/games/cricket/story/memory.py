@@ -104,6 +104,8 @@ class Memory:
     captains: dict[SeatId, str] = field(default_factory=dict)
     """Seat -> the full name of its captain, where it is known."""
     overs: int = 20
+    conditions: str = "icc"
+    """The playing conditions."""
     forecast: str = ""
     """The kind of day; empty if nothing is expected of it."""
     appeal: Data | None = None
@@ -133,6 +135,7 @@ class Memory:
         """Learn the names of the sides and players."""
         teams = data["state"]["teams"]
         self.overs = data["state"]["format"]["overs"]
+        self.conditions = data["state"]["format"].get("conditions", self.conditions)
         expected = data["state"]["format"].get("forecast")
         self.forecast = "" if expected is None else expected["kind"]
         self.names = {seat: team["name"] for seat, team in teams.items()}

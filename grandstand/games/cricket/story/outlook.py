@@ -49,11 +49,11 @@ def headline(memory: Memory) -> str:
     over = "Super Over: " if innings.super_over else ""
     if innings.need and innings.left and innings.hands > 0:
         return f"{over}{side} need {innings.need} off {innings.left}, {hands(innings)}."
-    if (lost := recent_wickets(innings)) >= COLLAPSE:
-        return f"{over}{plural(lost, 'wicket')} in two overs: {side} are {score(innings)}."
     if innings.balls == 0 and innings.runs == 0:
         return f"{over}{side} are in to bat."
-    return f"{over}{side} are {score(innings)} after {overs_text(innings.balls)}."
+    lost = recent_wickets(innings)
+    falling = f"{plural(lost, 'wicket')} in two overs: " if lost >= COLLAPSE else ""
+    return f"{over}{falling}{side} are {score(innings)} after {overs_text(innings.balls)}."
 
 
 def recent_wickets(innings: InningsSoFar) -> int:

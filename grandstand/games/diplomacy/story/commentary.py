@@ -21,51 +21,57 @@ MOST_PRIVATE = 8
 """Lines of a turn for each group of seats that share secrets."""
 LEAST_IMPORTANCE = 0.1
 ORDER = ("orders", "conflicts", "captures", "summary", "analysis")
+PAIRS = len(POWERS) * (len(POWERS) - 1) // 2
 Construction = tuple[str, int]
 
 
 class Speaker:
-    """The choice of sentences for one audience: no construction twice in a row, the least used first, and no sentence
-    twice if there is another. It depends only on what the audience may know.
+    """The choice of sentences for one audience: no construction twice in a phase if there is another, nor twice in a
+    row, the least used first, and no sentence twice. It depends only on what the audience may know.
 
-    Whoever may know all reads what is for several seats or pairs in one turn. Their speakers take turns with the
-    constructions, so that few come twice: by the `place` of the audience, and the number of the turn.
+    Whoever may know all reads what is for several seats or pairs in one phase. Their speakers have constructions of
+    their own, which change with the phase: those that fall to the `place` of the audience among as many.
     """
 
-    def __init__(self, seed: str, place: int | None) -> None:
+    def __init__(self, seed: str, place: int | None, places: int = 1) -> None:
         self._random = Random(seed)
         self._place = place
+        self._places = places
         self._uses: Counter[Construction] = Counter()
         self._sentences: set[str] = set()
         self._last: Construction | None = None
-        self._turn = 0
-        self._of_turn: set[Construction] = set()
+        self._phase = 0
+        self._of_phase: set[Construction] = set()
 
-    def say(self, line: Line, turn: int) -> Comment:
-        """Return the line in words; `turn` is the number of the turn."""
-        if turn != self._turn:
-            self._turn, self._of_turn = turn, set()
+    def say(self, line: Line, phase: int) -> Comment:
+        """Return the line in words; `phase` is the number of the phase."""
+        if phase != self._phase:
+            self._phase, self._of_phase = phase, set()
         ranks = {
             (line.form, number): self._rank(line, number)
             for number in range(len(FORMS[line.form]))
-            if (line.form, number) != self._last
+            if self._place is not None or (line.form, number) != self._last
         }
         choice = self._random.choice([choice for choice, rank in ranks.items() if rank == min(ranks.values())])
         text = line.text(choice[1])
         self._uses[choice] += 1
-        self._of_turn.add(choice)
+        self._of_phase.add(choice)
         self._last = choice
         self._sentences.add(text)
         return Comment(
             text, line.importance, line.rests_on, line.beat, line.audience, line.seats, line.kind, line.speaker
         )
 
-    def _rank(self, line: Line, number: int) -> tuple[bool, bool, int]:
+    def _rank(self, line: Line, number: int) -> tuple[bool, int, bool, int]:
         """Return what is compared of a construction: the least is chosen."""
         choice = (line.form, number)
-        if self._place is None:
-            return choice in self._of_turn, line.text(number) in self._sentences, self._uses[choice]
-        return choice in self._of_turn, False, (number - self._place - self._turn) % len(FORMS[line.form])
+        away = 0 if self._place is None else (number - self._place - self._phase) % self._share(line.form)
+        return choice in self._of_phase, away, line.text(number) in self._sentences, self._uses[choice]
+
+    def _share(self, form: str) -> int:
+        """Return the number of places among which the constructions of a form are shared out."""
+        count = len(FORMS[form])
+        return next((places for places in (self._places, len(POWERS)) if count % places == 0), count)
 
 
 class Commentary:
@@ -73,30 +79,32 @@ class Commentary:
 
     def __init__(self, episode_id: str) -> None:
         self._episode_id = episode_id
-        self._turn = 0
+        self._phase, self._phases = "", 0
         self._speakers: dict[str | tuple[SeatId, ...], Speaker] = {}
 
     def comment(self, lines: Sequence[Line], phase: str) -> list[Comment]:
         """Return the comments of a turn: in each part of it the most important first, the least important dropped."""
-        self._turn += 1
+        if phase != self._phase:
+            self._phase, self._phases = phase, self._phases + 1
         public = [line for line in lines if line.audience is None and not line.speaker]
         selection = _most_important([line for line in public if line.beat != "summary"], MOST[phase[-1]])
         summary = _most_important([line for line in public if line.beat == "summary"], MOST_SUMMARY)
-        comments = [self._speaker(None).say(line, self._turn) for line in _in_order([*selection, *summary])]
+        comments = [self._speaker(None).say(line, self._phases) for line in _in_order([*selection, *summary])]
         for line in lines:
             if line.speaker and line.audience is None:
-                comments.append(self._speaker(None, line.speaker).say(line, self._turn))
+                comments.append(self._speaker(None, line.speaker).say(line, self._phases))
         for audience in sorted({tuple(sorted(line.audience)) for line in lines if line.audience is not None}):
             private = [line for line in lines if line.audience == frozenset(audience)]
             selection = _in_order(_most_important(private, MOST_PRIVATE))
-            comments += [self._speaker(frozenset(audience)).say(line, self._turn) for line in selection]
+            comments += [self._speaker(frozenset(audience)).say(line, self._phases) for line in selection]
         return comments
 
     def _speaker(self, audience: Audience, name: str = "") -> Speaker:
         key = name if audience is None else (*sorted(audience), name)
         if key not in self._speakers:
             words = key if isinstance(key, str) else ",".join(key)
-            self._speakers[key] = Speaker(f"{self._episode_id}/{words}", None if audience is None else _place(audience))
+            places = (None, 1) if audience is None else (_place(audience), PAIRS if len(audience) == 2 else len(POWERS))
+            self._speakers[key] = Speaker(f"{self._episode_id}/{words}", *places)
         return self._speakers[key]
 
 

@@ -253,12 +253,22 @@ CONFLICTS: Mapping[str, tuple[str, ...]] = {
         "{a} was at {v}'s side within the year. Now it is in {place} against it.",
         "Within the year {a} had supported {v}; {place} is the thanks.",
     ),
-    "stab_by_word": (
-        "{a} gave {v} its word within the year, and now it strikes {place}.",
-        "A stab against its own word: {a} attacks {v} in {place}, within a year of a promise.",
-        "{v} had a promise of {a} within the year, and now an attack on {place}.",
-        "Within the year {v} had the word of {a}. It has an attack on {place} instead.",
-        "So ends a year of {a}'s word to {v}: with an attack on {place}.",
+    "stab_by_word": tuple(
+        head + end
+        for end in (
+            ", and now the attack on {place}.",
+            ". Now {a} strikes {place}.",
+            ". The attack on {place} ends that.",
+        )
+        for head in (
+            "{a} gave {v} its word within the year",
+            "A stab against its own word: {a} had promised {v} something within the year",
+            "{v} had the word of {a} within the year",
+            "Within the year {a} stood by its word to {v}",
+            "{a} turns on {v}, to which it gave its word within the year",
+            "{v} had a promise of {a} within the year",
+            "Within the year {v} could go by the word of {a}",
+        )
     ),
     "alliance_over": (
         "The alliance of {a} and {v} is over: {a} attacks in {place}.",

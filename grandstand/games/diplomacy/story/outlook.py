@@ -9,7 +9,8 @@ from grandstand.games.diplomacy.rules.map import POWER, POWERS, START_YEAR
 from grandstand.games.diplomacy.rules.state import SOLO_CENTERS, SPRING, State
 from grandstand.games.diplomacy.story.features import years_left
 from grandstand.games.diplomacy.story.forms import FORMS
-from grandstand.games.diplomacy.story.memory import Memory
+from grandstand.games.diplomacy.story.items import Line
+from grandstand.games.diplomacy.story.memory import Memory, season_number
 from grandstand.games.diplomacy.story.standings import THREATS
 from grandstand.games.diplomacy.story.stoppers import ONE_MOVE, prey, stoppers
 from grandstand.games.diplomacy.story.words import listed, number, place, power, season, sentence
@@ -23,6 +24,8 @@ NAMED = 5
 """Centres in reach of a leader up to which the headline names them."""
 MOVED = 0.015
 """The change of a chance that the headline names."""
+STAKED = ("threat", "question")
+"""The analyst's claims that say what is at stake, the graver first."""
 NEWS = 0.7
 """The importance from which a fact is the headline of its turn."""
 
@@ -48,20 +51,24 @@ def excitement(chances: Mapping[SeatId, float], state: State, memory: Memory) ->
     return round((1 - best + second) * lateness * swing, 3)
 
 
-def headline(state: State, facts: Sequence[Fact], memory: Memory) -> str:
-    """Return the state of the match in one or two sentences that everybody may read."""
+def headline(state: State, facts: Sequence[Fact], lines: Sequence[Line], memory: Memory) -> str:
+    """Return the state of the match in one or two sentences that everybody may read.
+
+    It is the leader's threat to win alone, else the news of the turn, else what is at stake in the phase that begins by
+    the analyst's `lines`, else the lead.
+    """
     counts = dict(zip(POWERS, state.center_counts(), strict=True))
     leader = max(POWERS, key=lambda seat: counts[seat])
     years = years_left(state, memory.last_year)
     if counts[leader] >= THREATS[0] and (years > 2 or counts[leader] >= THREATS[1]):
-        return _threat(state, leader, counts[leader])
+        return _threat(state, leader, counts[leader], lines)
     news = max((fact for fact in facts if fact.audience is None), key=lambda fact: fact.importance, default=None)
     if news is not None and news.importance >= NEWS:
         return news.text
     if not memory.moved:
         return filled("headline_start", season=season(state.name))
-    standing = _standing(counts, _moved(memory))
-    return filled("headline_last", headline=standing, year=str(memory.last_year)) if years <= 2 else standing
+    now = _stake(state, lines) or _standing(counts, _moved(memory))
+    return filled("headline_last", headline=now, year=str(memory.last_year)) if years <= 2 else now
 
 
 def filled(form: str, **slots: str) -> str:
@@ -69,8 +76,23 @@ def filled(form: str, **slots: str) -> str:
     return sentence(FORMS[form][0].format_map(slots))
 
 
-def _threat(state: State, leader: SeatId, count: int) -> str:
-    """Return a sentence on the centres that a leader needs, and on who can stop it."""
+def _stake(state: State, lines: Sequence[Line]) -> str:
+    """Return a sentence on the threat of the phase, or else on its question; empty without either."""
+    claims = {line.kind: line for line in lines if line.kind in STAKED}
+    stake = next((claims[kind] for kind in STAKED if kind in claims), None)
+    if stake is None:
+        return ""
+    when = "this spring" if state.phase == SPRING else "this autumn"
+    constructions = FORMS[f"headline_{stake.form}"]
+    chosen = constructions[season_number(state.name) % len(constructions)]
+    return sentence(chosen.format_map({**stake.slots, "when": when}))
+
+
+def _threat(state: State, leader: SeatId, count: int, lines: Sequence[Line]) -> str:
+    """Return a sentence on the centres that a leader needs, and on who can stop it.
+
+    Where it needs too many to name them, it is told what is at stake for the leader in this phase, if anything is.
+    """
     needed, near = SOLO_CENTERS - count, prey(state, POWER[leader])
     places = [place(code) for code in near]
     names = [power(name) for name in stoppers(state, POWER[leader])]
@@ -81,6 +103,8 @@ def _threat(state: State, leader: SeatId, count: int) -> str:
         needs, slots["places"] = "any" if needed == 1 else "of", listed(places)
     else:
         needs = "more" if near else "far"
+        if stake := _stake(state, [line for line in lines if leader in line.seats]):
+            return filled("headline_more_stake", **slots, headline=stake)
     stops = "open" if not names else "one" if len(names) == 1 else "some" if len(names) <= 3 else "many"
     return filled(f"headline_{needs}_{stops}", **slots, powers=listed(names) if names else "", count=number(len(names)))
 

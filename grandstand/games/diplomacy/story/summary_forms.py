@@ -139,7 +139,31 @@ STOPS = {
     "many": "{count} powers are near enough to stop her.",
 }
 """Who is near enough to stop it."""
+STAKES = {
+    "danger_open": (
+        "{v} must fear for {place} {when}: it is empty, and {a} is a move away.",
+        "{place} stands open to {a} {when}, with nothing of {v} near enough.",
+        "{a} can walk into {place} {when}, and {v} can send nobody.",
+    ),
+    "danger_forced": (
+        "{v} must fear for {place} {when}: {a} can bring {strength}, and {v} has {defence} for it.",
+        "{a} has the strength for {place} {when}: {strength}, to {defence} of {v}.",
+        "{place} is in danger {when}: {strength} of {a} against {defence} of {v}.",
+    ),
+    "ask_cover": (
+        "{v} has left {place} empty {when}, with {a} a move away. Does it send a guard?",
+        "{place} is at stake {when}: nobody is in it, and {v} and {a} are both a move away.",
+        "Who gets to {place} {when}, {v} to guard it or {a}?",
+    ),
+    "ask_support": (
+        "{place} is at stake {when}: {strength} of {a} are near it, and {v} can still support it.",
+        "{v} can support {place} {when}, or lose it to {strength} of {a}.",
+        "{strength} of {a} look at {place} {when}. Does {v} support it?",
+    ),
+}
+"""What is at stake in the phase that begins, by the form of the analyst's line on it."""
 HEADLINES: Mapping[str, tuple[str, ...]] = {
+    **{f"headline_{form}": constructions for form, constructions in STAKES.items()},
     **{
         f"headline_{needs}_{stops}": (f"{first} {second}",)
         for needs, first in NEEDS.items()
@@ -153,6 +177,7 @@ HEADLINES: Mapping[str, tuple[str, ...]] = {
     "headline_lead_fall": ("{a} leads with {centres} centres. {b} falls to {after} per cent.",),
     "headline_level_rise": ("{powers} share the lead. {b} rises to {after} per cent.",),
     "headline_level_fall": ("{powers} share the lead. {b} falls to {after} per cent.",),
+    "headline_more_stake": ("{a} needs {needed} more. {headline}",),
     "headline_last": ("{headline} The match ends with {year}.",),
 }
 """The state of the match in a sentence or two, if no fact is important enough for the headline."""

@@ -123,7 +123,7 @@ class DiplomacyStory:
         if turn.ended is not None:
             return Outlook(memory.chances, 0.0, items.lines[-1].text(), rests_on)
         lively = excitement(memory.chances, after, memory)
-        return Outlook(memory.chances, lively, headline(after, items.facts, memory), rests_on)
+        return Outlook(memory.chances, lively, headline(after, items.facts, items.lines, memory), rests_on)
 
 
 def _read_phase(turn: Turn, before: State | None, memory: Memory, items: TurnStory) -> Battles | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 from random import Random
@@ -14,7 +15,16 @@ from grandstand.games.cricket.story.memory import InningsSoFar
 from grandstand.games.cricket.story.outlook import excitement
 from grandstand.games.cricket.story.teller import CricketStory
 from grandstand.games.story import Comment, Fact, Outlook, StoryEvent, Telling
-from tests.support.cricket.story_checker import Checked, Repetition, check, play, repetition, sentences
+from tests.support.cricket.story_checker import (
+    MOMENTS,
+    Checked,
+    Repetition,
+    check,
+    moments,
+    play,
+    repetition,
+    sentences,
+)
 from tests.support.cricket.story_said import ON_A_BALL
 from tests.support.cricket.story_scorebook import Scorebook
 from tests.support.cricket.story_truths import reading
@@ -173,6 +183,8 @@ def test_no_sentence_is_repeated_while_another_is_left() -> None:
     assert repeated.comments > 200
     assert repeated.identical < 0.01 * repeated.comments
     assert repeated.in_a_row < 0.01 * repeated.comments
+    assert repeated.again < 0.01 * repeated.comments
+    assert repeated.standing == 0
 
 
 @pytest.mark.long
@@ -230,6 +242,61 @@ def test_the_equation_is_in_every_line_of_the_last_three_overs() -> None:
                 assert re.search(rf"\b{left}\b", lines[event.seq]), lines[event.seq]
                 balls += 1
     assert balls > 5
+
+
+def test_the_end_of_the_powerplay_and_the_last_five_overs_are_told_once_an_innings() -> None:
+    events = record(2, overs=20)
+    texts = {line.rests_on[0]: line.text for line in reversed(comments(tell(events))) if line.beat == "ball"}
+    told = {"powerplay": 0, "last five|[Ff]ive overs": 0}
+    for event in events:
+        if event.type != "BallBowled":
+            continue
+        balls, legal = event.data["score"][2], not (event.data["extras"] or {}).keys() & {"wides", "noballs"}
+        for words, at in zip(told, (36, 90), strict=True):
+            is_told = bool(re.search(rf"({words})", texts[event.seq])) and "since" not in texts[event.seq].lower()
+            assert is_told == (legal and balls == at), texts[event.seq]
+            told[words] += is_told
+    assert min(told.values()) >= 1
+
+
+def innings_of(overs: list[int]) -> list[StoryEvent]:
+    """Return the start of a match and an innings of dots and singles with these runs an over, at most six."""
+    events = [event for event in record(1, overs=20) if event.seq < 2000]
+    ball = next(event for event in events if event.type == "BallBowled")
+    made = [event for event in events if event.seq < ball.seq]
+    over = next(event for event in events if event.type == "OverEnded")
+    runs = 0
+    for number, count in enumerate(overs):
+        for at in range(6):
+            scored = int(at < count)
+            runs += scored
+            data = {**ball.data, "extras": None, "runs": scored, "total": scored, "wicket": None, "boundary": False}
+            data |= {"score": [runs, 0, 6 * number + at + 1], "need": None}
+            made.append(StoryEvent(made[-1].seq + 1, "BallBowled", data))
+        ended = {**over.data, "over": number, "maiden": False, "runs": count}
+        made.append(StoryEvent(made[-1].seq + 1, "OverEnded", ended))
+    return made
+
+
+@pytest.mark.parametrize(
+    ("overs", "line"),
+    [
+        ([1, 1, 1, 1, 1, 1, 6, 6, 6], r"\b18\b.*\b1\.0\b"),
+        ([6, 6, 6, 6, 6, 6, 1, 1, 1], r"\b3\b.*\b6\.0\b"),
+        ([3, 3, 3, 3, 3, 3, 4, 4, 4], None),
+    ],
+)
+def test_the_momentum_is_told_where_the_last_three_overs_differ_from_those_before(
+    overs: list[int], line: str | None
+) -> None:
+    last = [item for item in comments(tell(innings_of(overs))) if item.beat == "ball"][-1].text
+    assert bool(re.search(r"three overs", last)) == (line is not None)
+    assert line is None or re.search(line, last), last
+
+
+def test_every_fifty_collapse_and_review_is_told() -> None:
+    told = Counter(moment for seed in (1, 4, 5) for moment in moments(play(seed, 20)))
+    assert set(told) == {(moment, True) for moment in MOMENTS}
 
 
 def test_the_player_of_the_match_is_of_the_winners() -> None:

@@ -159,6 +159,6 @@ def test_the_lines_of_one_audience_in_a_turn_have_different_constructions() -> N
             for text in ("Peace.", "War.", "Neither.")
         ]
         votes = [Line("vote", {"a": power}, 0.5, (turn,)) for power in POWERS[:5]]
-        said = [comment.text for comment in commentary.comment([*notes, *votes], "S1901M")]
+        said = [comment.text for comment in commentary.comment([*notes, *votes], f"S{1901 + turn}M")]
         bare = [re.sub("[A-Z]{5,}|“.*”", "X", text) for text in said]
         assert len(set(bare)) == len(said) == 8

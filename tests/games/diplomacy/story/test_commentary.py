@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from itertools import combinations, pairwise
 
+from grandstand.games.diplomacy.rules.map import POWERS
 from grandstand.games.diplomacy.story.commentary import MOST, Commentary
 from grandstand.games.diplomacy.story.forms import BEATS, FORMS
 from grandstand.games.diplomacy.story.items import Line
@@ -69,6 +70,28 @@ def test_secret_lines_do_not_change_what_others_hear() -> None:
     for _ in range(5):
         heard_by_all = [line for line in commentary.comment([*STANDOFFS, secret], "S1901M") if line.audience is None]
         assert heard_by_all == without.comment(STANDOFFS, "S1901M")
+
+
+def test_the_secret_lines_of_all_seats_and_pairs_in_a_phase_have_constructions_of_their_own() -> None:
+    """Each of the audiences says two things, in two rounds of messages; none knows of the others' lines."""
+    commentary = Commentary("a")
+    pairs = list(combinations(POWERS, 2))
+    for number, phase in enumerate(("S1901M", "F1901M", "W1901A")):
+        plans, pacts = [], []
+        for about in range(2):
+            lines = [
+                Line("plan", {"a": "X", "text": "x"}, 0.5, (number, about), audience=frozenset({power}))
+                for power in POWERS
+            ]
+            lines += [
+                Line("pact_bound", {"powers": "X", "count": "two"}, 0.5, (number, about), audience=frozenset(pair))
+                for pair in pairs
+            ]
+            told = commentary.comment(lines, phase)
+            plans += [line.text for line in told if line.audience is not None and len(line.audience) == 1]
+            pacts += [line.text for line in told if line.audience is not None and len(line.audience) == 2]
+        assert len(set(plans)) == len(plans) == 2 * len(POWERS)
+        assert len(set(pacts)) == len(pacts) == 2 * len(pairs)
 
 
 UNSAID = ("promise", "promise_kept", "promise_broken")

@@ -12,15 +12,9 @@ from grandstand.games.diplomacy.rules.map import POWERS
 from grandstand.games.diplomacy.rules.position import read_state
 from grandstand.games.diplomacy.story.standings import THREATS
 from grandstand.games.diplomacy.story.stoppers import stoppers
-from tests.support.diplomacy.story_checker import (
-    Checked,
-    Played,
-    Repetition,
-    check,
-    repetition,
-    saved_games,
-    tell_saved,
-)
+from tests.support.diplomacy.story_checker import Checked, check
+from tests.support.diplomacy.story_load import Reading
+from tests.support.diplomacy.story_matches import Played, saved_games, tell_saved
 from tests.support.diplomacy.story_truths import CENTRES, Phase, Record, attacks
 
 pytestmark = pytest.mark.long
@@ -35,15 +29,15 @@ def games() -> list[Played]:
 
 @pytest.mark.long
 def test_every_sentence_is_true_and_few_come_again(games: list[Played]) -> None:
-    checked, repeated = Checked(), Repetition()
+    checked, read = Checked(), Reading()
     for game in games:
         check(game, checked)
-        repetition(game, repeated)
+        read.count(game)
     assert checked.wrong == []
     assert checked.count > 9000
     assert {"threat", "headline_of_some", "alliance", "alliance_over", "stab"} <= checked.forms.keys()
-    assert repeated.in_a_row == 0
-    assert repeated.identical < 0.01 * repeated.comments
+    assert read.public.in_a_row == 0
+    assert read.public.identical < 0.01 * read.public.told
 
 
 def test_nobody_else_stops_a_leader_before_the_next_count(games: list[Played]) -> None:

@@ -19,18 +19,9 @@ from grandstand.models import Event, flat
 from grandstand.play.commentator import DERIVED, WIRE, commentator
 from grandstand.play.headless import MatchPlan, play_match
 from grandstand.play.verification import verify
-from tests.support.diplomacy.story_checker import (
-    Checked,
-    Played,
-    Repetition,
-    Statement,
-    check,
-    comments,
-    play,
-    repetition,
-    statements,
-    true_form,
-)
+from tests.support.diplomacy.story_checker import Checked, Statement, check, statements, true_form
+from tests.support.diplomacy.story_load import Lines, Reading
+from tests.support.diplomacy.story_matches import Played, comments, play
 from tests.support.diplomacy.story_truths import Record
 
 SEEDS = (1, 2, 3)
@@ -72,11 +63,42 @@ def test_the_check_sees_a_wrong_name(matches: list[Played]) -> None:
 
 
 def test_movement_phases_have_one_to_nine_comments_and_no_construction_twice_in_a_row(matches: list[Played]) -> None:
-    total = Repetition()
+    total = Reading()
     for played in matches:
-        repetition(played, total)
-    assert total.in_a_row == 0
-    assert total.identical / total.comments < 0.02
+        total.count(played)
+    assert total.public.in_a_row == 0
+    assert total.public.identical / total.public.told < 0.02
+
+
+def test_whoever_may_know_all_reads_few_constructions_twice_in_a_phase_and_little_of_a_ledger(
+    matches: list[Played],
+) -> None:
+    total = Reading()
+    for played in matches:
+        total.count(played)
+    assert total.public.again == 0
+    assert total.all.again < 0.005 * total.all.told
+    assert total.ledger < 0.15 * total.all.told
+    assert total.asked > 0.8 * total.reveals
+    assert total.standing < 0.05 * total.headlines
+
+
+@pytest.mark.long
+def test_two_hundred_lines_have_a_hundred_and_fifty_constructions() -> None:
+    total = Reading()
+    for seed in SEEDS:
+        total.count(play(seed))
+    assert min(*total.public.constructions, *total.all.constructions) >= 150
+
+
+def test_the_count_of_repetitions_sees_a_construction_that_a_phase_has_twice() -> None:
+    first, second, other = (
+        Comment(text, 0.5, (1,), "orders")
+        for text in ("France takes two.", "Italy takes three.", "Nobody takes Tunis.")
+    )
+    lines = Lines()
+    lines.count([[first, other, second], [first]])
+    assert (lines.told, lines.again, lines.identical, lines.in_a_row) == (4, 1, 1, 1)
 
 
 def test_no_comment_has_notation(matches: list[Played]) -> None:

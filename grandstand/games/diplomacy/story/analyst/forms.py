@@ -159,6 +159,19 @@ SECRETS: Mapping[str, tuple[str, ...]] = {
         "{a} promises {others} that {clause}, and plans otherwise.",
         "What {others} cannot know: {a} says that {clause}, and does not mean it.",
         "{a} writes to {others} that {clause}, and means something else.",
+        *(
+            head + end
+            for end in (". It is not meant.", ". That is a lie, by its own notes.")
+            for head in (
+                "{a} tells {others} that {clause}",
+                "To {others}, {a} says that {clause}",
+                "{others} read from {a} that {clause}",
+                "{a} lets {others} believe that {clause}",
+                "By the letter of {a} to {others}, {clause}",
+                "{a} gives {others} its word that {clause}",
+                "{others} have it from {a} that {clause}",
+            )
+        ),
     ),
     "plan": (
         "{a} notes for itself: “{text}”",
@@ -168,6 +181,20 @@ SECRETS: Mapping[str, tuple[str, ...]] = {
         "{a}, to itself: “{text}”",
         "The plan of {a}, in its own words: “{text}”",
         "{a} writes down for nobody else: “{text}”",
+        "For its own eyes {a} writes: “{text}”",
+        "“{text}” These are the notes of {a}.",
+        "{a} keeps this to itself: “{text}”",
+        "A look into the notes of {a}: “{text}”",
+        "“{text}” So {a} sees it.",
+        "How {a} sees it: “{text}”",
+        "{a} has written, and shows nobody: “{text}”",
+        "Now in the notes of {a}: “{text}”",
+        "“{text}” Nobody but {a} is to know.",
+        "To itself, {a} puts it so: “{text}”",
+        "{a} reckons like this: “{text}”",
+        "Behind closed doors {a} writes: “{text}”",
+        "What {a} tells nobody: “{text}”",
+        "“{text}” So {a} means to go on.",
     ),
     "pact_bound": tuple(
         head + end
@@ -175,6 +202,9 @@ SECRETS: Mapping[str, tuple[str, ...]] = {
             ", in {count} of their orders.",
             ": it holds {count} of their orders.",
             ". In it: {count} of their orders.",
+            ", for {count} of their orders.",
+            ", with {count} of their orders under it.",
+            ". The word is given for {count} of their orders.",
         )
         for head in (
             "A pact binds {powers}",
@@ -195,20 +225,35 @@ SECRETS: Mapping[str, tuple[str, ...]] = {
         "Broken, by {a}: its pact with {others}.",
         "{a} and {others} had a pact, until {a} broke it.",
     ),
-    "deed_moves": (
-        "To {others}, {a} wrote {place}; the {unit} in {origin} was sent to {target}.",
-        "{a} told {others} that the {unit} in {origin} goes to {place}. It is ordered to {target}.",
-        "{place}, {others} read from {a}. {target} is where the {unit} in {origin} is sent.",
-        "The {unit} in {origin} was to go to {place}, so {a} to {others}; its order says {target}.",
-        "{others} had it from {a}: from {origin} to {place}. The order names {target}.",
-        "{a} writes {place} to {others} and orders {target}, both for the {unit} in {origin}.",
-        "{target}, not {place}: {a} has misled {others} about the {unit} in {origin}.",
+    "deed_moves": tuple(
+        head + end
+        for end in (
+            "; its order says {target}.",
+            ". In truth the order is {target}.",
+            ". {target} is where it is sent.",
+        )
+        for head in (
+            "To {others}, {a} wrote {place} for the {unit} in {origin}",
+            "{a} told {others} that the {unit} in {origin} goes to {place}",
+            "{place}, {others} read from {a} about the {unit} in {origin}",
+            "The {unit} in {origin} was to go to {place}, so {a} to {others}",
+            "{others} had it from {a}: the {unit} in {origin} to {place}",
+            "{a} writes to {others} of {place}, for the {unit} in {origin}",
+            "{a} has misled {others} about the {unit} in {origin}, which was to go to {place}",
+        )
     ),
-    "deed_stays": (
-        "{a} wrote {others} that the {unit} in {origin} stays; it is sent to {target}.",
-        "The {unit} in {origin} was to stay, {a} told {others}. Its order is {target}.",
-        "{others} read that {a} stays in {origin}. The {unit} there is sent to {target}.",
-        "To {target}, and not at rest in {origin} as {a} told {others}, goes its {unit}.",
+    "deed_stays": tuple(
+        head + end
+        for end in ("; its order is {target}.", ". It is sent to {target}.", ". In truth the order says {target}.")
+        for head in (
+            "{a} wrote {others} that the {unit} in {origin} stays",
+            "The {unit} in {origin} was to stay, {a} told {others}",
+            "{others} read from {a} that its {unit} stays in {origin}",
+            "{a} had {others} believe that the {unit} in {origin} stays",
+            "No move from {origin} for the {unit}, so {a} to {others}",
+            "To {others}, {a} wrote of rest for the {unit} in {origin}",
+            "{a} promised {others} to keep the {unit} in {origin}",
+        )
     ),
     "deed": (
         "{a} wrote {others} that {clause}. Its order: {deed}.",
@@ -218,18 +263,45 @@ SECRETS: Mapping[str, tuple[str, ...]] = {
         "The letter of {a} to {others} says that {clause}; the order says that {deed}.",
         "Told to {others} by {a}: {clause}. Done: {deed}.",
         "{a} goes back on its word to {others}, that {clause}: {deed}.",
+        *(
+            head + end
+            for end in (". The order is that {deed}.", "; by its orders {deed}.")
+            for head in (
+                "{others} read from {a} that {clause}",
+                "By the word of {a} to {others}, {clause}",
+                "{a} had {others} believe that {clause}",
+                "{a} said to {others} that {clause}",
+                "{others} had it from {a} that {clause}",
+                "{a} gave {others} to understand that {clause}",
+                "To {others}, {a} swore that {clause}",
+            )
+        ),
     ),
-    "ledger": (
-        "{a} has broken its word to {v} {count} times by now.",
-        "Broken words of {a} to {v}: {count} by now.",
-        "{v} has been let down by {a} {count} times.",
-        "{count} times has {v} had a word of {a} that was broken.",
+    "ledger": tuple(
+        head + end
+        for end in (" by now.", " so far.", ", up to this phase.")
+        for head in (
+            "{a} has broken its word to {v} {count} times",
+            "Broken words of {a} to {v}: {count}",
+            "{v} has been let down by {a} {count} times",
+            "{v} has had {count} words of {a} that were broken",
+            "The word of {a} to {v} has been broken {count} times",
+            "{count} times has {a} not kept its word to {v}",
+            "{v} has believed {a} in vain {count} times",
+        )
     ),
-    "ledger_place": (
-        "{a} has sold {place} to {v} {count} times, and broken its word each time.",
-        "{place} again: {count} times {a} has promised it to {v} and not kept its word.",
-        "{count} broken words of {a} to {v} are about {place} alone.",
-        "That is {count} times that {v} believed {a} about {place} in vain.",
+    "ledger_place": tuple(
+        head + end
+        for end in (" by now.", " so far.", ", up to this phase.")
+        for head in (
+            "{a} has sold {place} to {v} {count} times",
+            "{place} again: {count} broken words of {a} to {v} about it",
+            "{count} broken words of {a} to {v} are about {place} alone",
+            "{v} has believed {a} about {place} in vain {count} times",
+            "About {place} alone {a} has broken its word to {v} {count} times",
+            "{v} has had {count} broken words of {a} about {place}",
+            "Over {place}, {a} has failed {v} {count} times",
+        )
     ),
 }
 """What not everybody knows: intentions, and letters beside orders."""
