@@ -42,10 +42,13 @@ class Series:
     cast: Sequence[str] = ()
     options: Mapping[str, Any] | None = None
 
+    def all_options(self) -> dict[str, Any]:
+        """Return the options of its matches: those of the showcase, and its own."""
+        return {**game_spec(self.game).bots.showcase_options, **(self.options or {})}
+
     def plan(self, number: int, folder: Path) -> MatchPlan:
         """Return the match of this number, whose seed is the number."""
-        spec = game_spec(self.game)
-        options = {**spec.bots.showcase_options, **(self.options or {})}
+        spec, options = game_spec(self.game), self.all_options()
         rng = Random(f"{self.name}/{number}")
         seats = len(spec.seats(options))
         own = rng.sample(self.cast, min(seats, len(self.cast)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -40,6 +41,15 @@ def test_what_ships_is_kept_and_packed_again_as_it_was(out: Path, tmp_path: Path
 
 
 def test_matches_of_older_rules_are_played_again(out: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shipped, "is_current", lambda game, rules: False)
+    monkeypatch.setattr(shipped, "is_current", lambda *match: False)
+    keep_shipped(tmp_path / "work", out)
+    assert not (tmp_path / "work").exists()
+
+
+def test_matches_with_other_options_than_their_series_has_now_are_played_again(
+    out: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    series = replace(SERIES["werewolf"], options={"chat": "none"})
+    monkeypatch.setattr(shipped, "SERIES", {**SERIES, "werewolf": series})
     keep_shipped(tmp_path / "work", out)
     assert not (tmp_path / "work").exists()
