@@ -242,7 +242,8 @@ def test_the_desk_tells_what_models_thought_spent_and_did(screen: Screen, talker
 
 SPEECH = """
     window.spoken = [];
-    const silence = { cancel() {}, speak(utterance) {
+    const ada = { name: 'Ada', lang: 'en-GB', voiceURI: 'ada' };
+    const silence = { cancel() {}, getVoices: () => [ada], speak(utterance) {
         window.spoken.push(utterance.text);
         setTimeout(() => utterance.onend?.(), 300);
     } };
