@@ -93,8 +93,10 @@ class Channel:
             self.piece, self.sent = self.chunk(self.sent, len(self.events))
         else:
             jsons: list[bytes] = []
-            while self.sent < len(self.events) and (not jsons or sum(map(len, jsons)) < CHUNK):
+            size = 0
+            while self.sent < len(self.events) and size < CHUNK:
                 jsons.append(self._json(self.sent))
+                size += len(jsons[-1])
                 self.sent += 1
             self.piece = self.framing.several(jsons)
         self.turns = iter(tuple(self.live))

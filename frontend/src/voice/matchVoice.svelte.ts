@@ -11,7 +11,7 @@ import { Lines, type Line, type Narrated } from './lines';
 import { Narrator } from './narrator';
 import { ClipPlayer } from './player';
 import { OF_MATCH, prefer, preferences, wish, wished, type Preferences } from './preferences';
-import { BrowserSpeaker, SilentSpeaker } from './speaker';
+import { BrowserSpeaker, knowVoices, SilentSpeaker } from './speaker';
 import { Voice } from './voice';
 
 /** A line that is spoken, and its words up to now if their times are known. */
@@ -58,6 +58,7 @@ export class MatchVoice {
     private readonly offered: () => boolean,
   ) {
     const sound = (): Preferences => this.chosen;
+    $effect(() => (this.on ? knowVoices((any) => (this.voices = any)) : undefined));
     const browser = new BrowserSpeaker(sound, () => watch.episode?.seats.map(({ seat }) => this.#who(seat)) ?? []);
     this.#player = new ClipPlayer((name, signal) => api.clip(name, watch.as, signal), sound);
     this.#lines = new Lines(
