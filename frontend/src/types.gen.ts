@@ -882,10 +882,11 @@ export interface CardRow {
   short: string;
 }
 /**
- * The clips of an episode's lines, in order.
+ * The clips of an episode's lines, in order. `more`: others are being made.
  */
 export interface ClipList {
   clips: VoiceReady[];
+  more: boolean;
 }
 /**
  * A command that steers a match. Repeated with the same `Idempotency-Key`, it is obeyed once.

@@ -17,7 +17,7 @@ from tests.support.page.screen import SETTLED, Screen
 from tests.support.players.chat_server import ChatServer
 from tests.support.requirements import chromium, file, installed
 from tests.support.spectator.speech_server import KEY, closes, speaks, speech_server
-from tests.support.waiting import until
+from tests.support.waiting import PATIENCE, until
 
 pytestmark = pytest.mark.browser
 
@@ -212,7 +212,10 @@ def quick(tmp_path_factory: pytest.TempPathFactory, service: ChatServer) -> Iter
         tmp_path_factory.mktemp("quick"),
         CARTESIA_API_KEY=KEY,
         CARTESIA_BASE_URL=service.url,
-        constants={"grandstand.server.voice.PIECE_SECONDS": 20.0},
+        constants={
+            "grandstand.server.voice.PIECE_SECONDS": PATIENCE,
+            "grandstand.server.voice.LINE_SECONDS": 2 * PATIENCE,
+        },
     ) as running:
         yield running
 

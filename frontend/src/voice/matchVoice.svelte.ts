@@ -23,8 +23,7 @@ export interface Shown {
 
 /** Clips that are fetched before their lines are due. */
 const EARLY = 3;
-/** Requests for the clips of a match that has just ended, and the milliseconds between two. */
-const ASKS = 6;
+/** Milliseconds between two requests for the clips of an ended match whose last ones are being made. */
 const ASK_EVERY = 700;
 
 export class MatchVoice {
@@ -48,9 +47,7 @@ export class MatchVoice {
   #player: ClipPlayer;
   #last = -1;
   #moved = false;
-  #wasLive = false;
   #listed = false;
-  #asks = 0;
   #askedAt = -Infinity;
 
   constructor(
@@ -83,7 +80,6 @@ export class MatchVoice {
     const jumped = this.#last < 0 || seq < this.#last || (view.following && !this.#moved);
     this.#last = seq;
     this.#moved = moving;
-    if (this.watch.connection.name === 'live') this.#wasLive = true;
     this.watch.audible = this.on && this.allowed;
     if (!this.on || !moving || jumped) {
       this.#voice.hush();
@@ -161,6 +157,7 @@ export class MatchVoice {
       audible: () => this.#audible,
       clip: (seq) => (this.#ofMatch ? this.#log.clip(seq) : undefined),
       expects: () => this.#expects(),
+      over: () => this.#over,
       spokeAt: (seq) => this.#ofMatch && (this.#over || this.#log.state.kind === 'clips') && this.#log.spokeAt(seq),
       browser: () => !!this.voices && this.#log.state.kind !== 'silent',
     };
@@ -175,19 +172,18 @@ export class MatchVoice {
     if (!this.#ofMatch || this.#log.state.kind !== 'clips') return false;
     if (!this.#over) return true;
     this.#ask();
-    return this.#wasLive ? this.#asks < ASKS : !this.#listed;
+    return !this.#listed;
   }
 
-  /** Fetch the list of clips of an ended match: once or, if it has just ended, until its last lines are spoken. */
+  /** Fetch the list of clips of an ended match until none is being made. */
   #ask(): void {
-    if (this.#log.state.kind !== 'clips' || this.#asks >= (this.#wasLive ? ASKS : 1)) return;
+    if (this.#log.state.kind !== 'clips' || this.#listed) return;
     if (performance.now() - this.#askedAt < ASK_EVERY) return;
-    this.#asks++;
     this.#askedAt = performance.now();
     api.clips(this.watch.id, this.watch.as).then(
-      ({ clips }) => {
+      ({ clips, more }) => {
         this.#log.add(clips);
-        this.#listed = true;
+        this.#listed = !more;
       },
       () => (this.#listed = true), // without the list, the last lines are captions
     );

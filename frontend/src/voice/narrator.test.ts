@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import type { VoiceReady } from '../types.gen';
 import type { Line } from './lines';
-import { Narrator, PATIENCE, type Conditions } from './narrator';
+import { LAST_PATIENCE, Narrator, PATIENCE, type Conditions } from './narrator';
 import type { Speaker } from './voice';
 
 const LINE: Line = { seq: 4, text: 'North moves.', importance: 1, speaker: '' };
@@ -25,6 +25,7 @@ function setUp(change: Partial<Conditions> = {}, play: () => Promise<void> = () 
     audible: () => true,
     clip: () => undefined,
     expects: () => true,
+    over: () => false,
     spokeAt: () => true,
     browser: () => true,
     ...change,
@@ -71,6 +72,16 @@ describe('how a line is spoken', () => {
     narrator.say(LINE, done);
     await vi.advanceTimersByTimeAsync(PATIENCE / 2);
     expect(played).toEqual([]);
+    known.push(CLIP);
+    await vi.runAllTimersAsync();
+    expect(played).toEqual(['c']);
+  });
+
+  it('in the clip of a last line, as long as the server makes it', async () => {
+    const known: VoiceReady[] = [];
+    const { narrator, played, done } = setUp({ clip: () => known[0], over: () => true });
+    narrator.say(LINE, done);
+    await vi.advanceTimersByTimeAsync(LAST_PATIENCE - 100);
     known.push(CLIP);
     await vi.runAllTimersAsync();
     expect(played).toEqual(['c']);

@@ -8,8 +8,9 @@ import type { VoiceReady } from '../types.gen';
 import type { Line } from './lines';
 import type { Speaker } from './voice';
 
-/** Milliseconds to wait for a clip of a line that is due. */
+/** Milliseconds to wait for a clip of a line that is due while the match goes on, and after its end, when none follows. */
 export const PATIENCE = 3000;
+export const LAST_PATIENCE = 30000;
 const EVERY = 50;
 
 export interface Conditions {
@@ -19,6 +20,8 @@ export interface Conditions {
   clip(seq: number): VoiceReady | undefined;
   /** Return whether the server makes clips now, so that the one of a line is on its way. */
   expects(seq: number): boolean;
+  /** Return whether the match is over, so that nothing is late. */
+  over(): boolean;
   /** Return whether the server spoke in clips when the line was published. */
   spokeAt(seq: number): boolean;
   /** Return whether the browser may speak. */
@@ -85,7 +88,8 @@ export class Narrator implements Speaker {
   }
 
   async #clip(seq: number, turn: number): Promise<VoiceReady | undefined> {
-    for (let waited = 0; waited < PATIENCE && turn === this.#turn; waited += EVERY) {
+    const patience = (): number => (this.conditions.over() ? LAST_PATIENCE : PATIENCE);
+    for (let waited = 0; waited < patience() && turn === this.#turn; waited += EVERY) {
       const clip = this.conditions.clip(seq);
       if (clip || !this.conditions.expects(seq)) return clip;
       await new Promise<void>((resolve) => (this.#timer = window.setTimeout(resolve, EVERY)));

@@ -19,9 +19,10 @@ class VoiceHealth(Wire):
 
 
 class ClipList(Wire):
-    """The clips of an episode's lines, in order."""
+    """The clips of an episode's lines, in order. `more`: others are being made."""
 
     clips: list[VoiceReady]
+    more: bool
 
 
 class Health(Wire):

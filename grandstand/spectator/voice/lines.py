@@ -63,6 +63,10 @@ class LineQueue:
     def __len__(self) -> int:
         return len(self._lines)
 
+    def has(self, episode_id: str) -> bool:
+        """Return whether a line of an episode waits."""
+        return any(line.episode_id == episode_id for line in self._lines)
+
     def add(self, line: VoiceLine) -> VoiceLine | None:
         """Add a line. Return the line that is dropped for it, if any: the least important of its match, then the
         oldest."""

@@ -96,6 +96,10 @@ class VoiceScheduler:
         """Return the clip of that name if it has been announced and is still being made."""
         return self._growing.get(name)
 
+    def makes(self, episode_id: str) -> bool:
+        """Return whether lines of an episode are being spoken, or wait for it."""
+        return self._queue.has(episode_id) or any(line.episode_id == episode_id for line in self._tasks.values())
+
     def forget(self, episode_id: str) -> None:
         """Delete the clips of an episode that was deleted from the record."""
         if self._clips:

@@ -13,8 +13,9 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from threading import Event
 from typing import Any
@@ -33,6 +34,8 @@ PATIENCE = 120.0
 
 A second interrupt kills it at once.
 """
+PAUSES = (0.5, 2.0)
+"""Seconds before a command whose process was lost while it started is started again."""
 _DIE_WITH_PARENT = 1
 """Linux's PR_SET_PDEATHSIG."""
 
@@ -114,14 +117,12 @@ def run(address: str, place: Reservation, words: Sequence[str]) -> int:
 
 
 def _run(place: Reservation, words: Sequence[str]) -> int:
-    remote: Any = ray.remote(RemoteCommand)
     _check_resources(place)
-    size = {"num_cpus": place.cpus, "num_gpus": place.gpus}
-    command = remote.options(max_concurrency=2, scheduling_strategy="SPREAD", **size).remote()
+    call = words, os.getcwd(), os.environ.get("PYTHONPATH", ""), process_info().code
     try:
-        ray.get(command.__ray_ready__.remote())
-        call = words, os.getcwd(), os.environ.get("PYTHONPATH", ""), process_info().code
-        return _outcome(command, command.execute.remote(*call))
+        with ExitStack() as killed:
+            command = _started(place, killed)
+            return _outcome(command, command.execute.remote(*call))
     except KeyboardInterrupt:
         return 128 + signal.SIGINT
     except RayTaskError as error:
@@ -131,8 +132,26 @@ def _run(place: Reservation, words: Sequence[str]) -> int:
     except LOST as error:
         sys.stderr.write(f"the node or its process was lost: {reason(error)}\n")
         return LOST_STATUS
-    finally:
-        ray.kill(command)
+
+
+def _started(place: Reservation, killed: ExitStack) -> Any:
+    """Return a RemoteCommand that is ready, one of those that `killed` kills.
+
+    One that is lost before it is ready has done nothing, and another takes its place. Raises one of LOST.
+    """
+    remote: Any = ray.remote(RemoteCommand)
+    size = {"num_cpus": place.cpus, "num_gpus": place.gpus}
+    for pause in (*PAUSES, None):
+        command = remote.options(max_concurrency=2, scheduling_strategy="SPREAD", **size).remote()
+        killed.callback(ray.kill, command)
+        try:
+            ray.get(command.__ray_ready__.remote())
+            break
+        except LOST:
+            if pause is None:
+                raise
+            time.sleep(pause)
+    return command
 
 
 def _outcome(command: Any, executed: ray.ObjectRef[EndedCommand]) -> int:

@@ -378,8 +378,10 @@ def test_the_last_line_of_a_match_is_in_the_list_of_its_clips(tmp_path: Path) ->
             at.open()
             comment = CommentAdded(text="North wins.", importance=1.0, rests_on=[1], beat="summary")
             events = at.bus.publish(MATCH, [Draft.of(comment), Draft.of(EpisodeEnded(status="finished"))])
+            assert (at.voice.makes(MATCH), at.voice.makes("another")) == (True, False)
             at.script.gate.set()
-            await until(lambda: at.outcomes == ["spoken"])
+            await until(lambda: not at.voice.makes(MATCH))
+            assert at.outcomes == ["spoken"]
             assert list(at.recorder.events(MATCH))[-1].type == "EpisodeEnded"
             assert at.voice.clips is not None
             assert [ready.comment for ready in at.voice.clips.of_episode(MATCH)] == [events[0].seq]

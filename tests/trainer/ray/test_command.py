@@ -7,6 +7,7 @@ once.
 from __future__ import annotations
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -75,6 +76,24 @@ def test_a_signal_is_told_from_a_status(run_there: Run) -> None:
 def test_a_program_that_is_not_there_is_named(run_there: Run, capsys: pytest.CaptureFixture[str]) -> None:
     assert run_there("no-such-program") == 126
     assert "no-such-program: No such file or directory; every node needs the same" in capsys.readouterr().err
+
+
+def test_a_process_that_is_lost_while_it_starts_is_replaced(
+    run_there: Run, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    lost = tmp_path / "lost"
+
+    class DiesOnce(RemoteCommand):
+        def __init__(self) -> None:
+            super().__init__()
+            if not lost.exists():
+                lost.touch()
+                os.kill(os.getpid(), signal.SIGKILL)
+
+    monkeypatch.setattr("grandstand.trainer.ray.command.RemoteCommand", DiesOnce)
+    assert run_there("echo", "out") == 0
+    assert lost.exists()
+    assert capsys.readouterr() == ("out\n", "")
 
 
 def started(cluster: Cluster, script: str, pid: Path) -> subprocess.Popen[str]:

@@ -58,8 +58,9 @@ async def clips_of(
     """Return the clips of the lines that a viewpoint may know."""
     view = admitted(parts.access, connection, viewpoint, episode_id)
     last = parts.history.summary(episode_id, view).last_seq
+    more = parts.voice.makes(episode_id)
     ready = parts.voice.clips.of_episode(episode_id) if parts.voice.clips else []
-    return ClipList(clips=[clip for clip in ready if clip.comment <= last])
+    return ClipList(clips=[clip for clip in ready if clip.comment <= last], more=more)
 
 
 @router.get("/{clip}", responses={**problems(404), 200: {"content": {"audio/mpeg": {}, "audio/wav": {}}}})
