@@ -84,10 +84,10 @@ describe('the server within the file', () => {
       audio: { [name]: { type: 'audio/mpeg', data: btoa('abc') } },
     };
     const get = fetcher(Promise.resolve(carried));
-    expect(await (await get('file:///api/episodes/sum-1/clips')).json()).toEqual({ clips: [ready] });
+    expect(await (await get('file:///api/episodes/sum-1/clips')).json()).toEqual({ clips: [ready], more: false });
     const clip = await get(`file:///api/clips/${name}`);
     expect([clip.headers.get('content-type'), await clip.text()]).toEqual(['audio/mpeg', 'abc']);
     expect((await get(`file:///api/clips/${'b'.repeat(64)}`)).status).toBe(404);
-    expect(at('/home/api/episodes/sum-1/clips')).toEqual({ clips: [] });
+    expect(at('/home/api/episodes/sum-1/clips')).toEqual({ clips: [], more: false });
   });
 });

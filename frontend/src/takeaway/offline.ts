@@ -3,7 +3,7 @@
  * none leaves it.
  */
 
-import type { EpisodeSummary, EventPage, Problem, Session, Snapshot, VoiceReady } from '../types.gen';
+import type { ClipList, EpisodeSummary, EventPage, Problem, Session, Snapshot, VoiceReady } from '../types.gen';
 
 /** The content of the file. */
 export interface Carried {
@@ -60,7 +60,7 @@ export function answer(carried: Carried, url: URL): unknown {
     const seq = number('seq', page.last_seq);
     return seq <= page.last_seq ? snapshotAt(carried, seq) : null;
   }
-  if (part === 'clips') return { clips: carried.clips ?? [] };
+  if (part === 'clips') return { clips: carried.clips ?? [], more: false } satisfies ClipList;
   if (part !== 'events') return null;
   const first = number('first', 0);
   return { ...page, first, frames: page.frames.slice(first, number('stop', page.frames.length)) };
