@@ -104,12 +104,12 @@ def test_an_unknown_word_is_named_and_the_session_goes_on(server: LiveServer) ->
 
 def test_two_sessions_in_one_match_and_a_third_that_rejoins(server: LiveServer) -> None:
     with sync_env(server) as france, sync_env(server) as germany:
-        words = {"seat": "FRANCE", "opponents": {"GERMANY": "remote"}, "options": {"press": "none"}, "wait": 0}
+        words = {"seat": "FRANCE", "opponents": {"GERMANY": "remote"}, "options": {"press": "none"}}
         first = france.reset(**words).observation
         token = first.open_seats["GERMANY"]
         observation = germany.reset(match=first.match_id, seat="GERMANY", seat_token=token, episode_id="g").observation
         assert (observation.match_id, observation.seat, observation.status) == (first.match_id, "GERMANY", "choose")
-        assert france.step(MatchAction(action={"orders": []})).observation.status == "waiting"
+        assert france.step(MatchAction(action={"orders": []}, wait=0)).observation.status == "waiting"
         observation = germany.step(MatchAction(action={"orders": ["A BER - KIE"]})).observation
         assert (observation.index, observation.status) == (1, "choose")
         assert germany.state().episode_id == "g"
