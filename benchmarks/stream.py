@@ -1,10 +1,13 @@
 """Measure the cost of sending one match to many viewers: this server and common designs, interleaved in one run.
 
+    npm install --prefix .cache/ws ws@8.23.0
     python -m benchmarks.stream --viewers 1000 --rate 20 --rounds 3
 
 Server and load client are pinned to one core each; the client is a small C program, compiled here, so that it is never
 the bottleneck. A bare epoll loop in C shows the least that the sends cost. CPU is the scheduler's nanoseconds of all
-the server's threads; latency is from the publisher's clock to recv() in the client. Linux, two cores, a C compiler.
+the server's threads; latency is from the publisher's clock to recv() in the client. With `--store` and `--bus`, a
+server that follows another by PostgreSQL and Redis is measured too; the database keeps its events. Linux, two cores, a
+C compiler, Node.
 """
 
 from __future__ import annotations
@@ -34,17 +37,30 @@ NAMES = {
     "naive": "FastAPI, `for ws in viewers: await ws.send_text(json.dumps(event))`",
     "queue": "FastAPI, a queue and a task for each viewer, encoded once",
     "broadcast": "`websockets`, `broadcast()`, encoded once",
+    "follower": "Grandstand, a match that another server plays, by Redis",
+    "ws": "Node, `ws`, encoded once",
     "c": "a bare epoll loop in C, one `send()` for each viewer",
 }
-KINDS = (*SERVERS, "c")
+KINDS = (*SERVERS, "ws", "c")
+NODE_PACKAGES = HERE.parent / ".cache/ws/node_modules"
 
 
 @dataclass(frozen=True)
 class Programs:
-    """The compiled load and the bare loop."""
+    """The compiled load and the bare loop, and the addresses of PostgreSQL and Redis."""
 
     client: Path
     server: Path
+    addresses: tuple[str, ...]
+
+    def command(self, kind: str) -> list[str]:
+        """Return the command that starts a server."""
+        if kind == "c":
+            return [str(self.server)]
+        if kind == "ws":
+            return ["env", f"NODE_PATH={NODE_PACKAGES}", "node", str(HERE / "stream_server.cjs")]
+        addresses = self.addresses if kind == "follower" else ()
+        return [sys.executable, "-m", "benchmarks.stream_servers", kind, *addresses]
 
 
 @dataclass(frozen=True)
@@ -69,13 +85,21 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=5, help="length of one measurement")
     parser.add_argument("--rounds", type=int, default=3, help="runs of each server, interleaved; the median counts")
     parser.add_argument("--servers", default=",".join(KINDS), help=f"of {', '.join(KINDS)}")
+    parser.add_argument("--store", metavar="URL", default="", help="PostgreSQL of the follower")
+    parser.add_argument("--bus", metavar="URL", default="", help="Redis of the follower")
     add_out(parser)
     options = parser.parse_args()
-    kinds = options.servers.split(",")
+    addresses = tuple(filter(None, (options.store, options.bus)))
+    kinds = [*options.servers.split(","), *(["follower"] if addresses else [])]
+    if "ws" in kinds and not (NODE_PACKAGES / "ws").exists():
+        raise SystemExit("stream: --servers: ws is not installed: `npm install --prefix .cache/ws ws@8.23.0`")
+    if len(addresses) == 1:
+        raise SystemExit("stream: --store and --bus belong together: the follower needs both")
     _raise_file_limit(options.viewers + 200)
     results: list[Result] = []
     with tempfile.TemporaryDirectory() as folder:
-        programs = Programs(*(_compile(Path(folder), name) for name in ("stream_client", "stream_server")))
+        client, server = (_compile(Path(folder), name) for name in ("stream_client", "stream_server"))
+        programs = Programs(client, server, addresses)
         for round_ in range(options.rounds):
             order = kinds[:]
             random.Random(round_).shuffle(order)
@@ -91,9 +115,8 @@ def main() -> None:
 
 def measure(kind: str, programs: Programs, viewers: int, rate: float, seconds: float) -> Result:
     """One server, one load, one measurement."""
-    ours = [sys.executable, "-m", "benchmarks.stream_servers", kind]
     with ExitStack() as stack:
-        server = stack.enter_context(_start([str(programs.server)] if kind == "c" else ours, core=0))
+        server = stack.enter_context(_start(programs.command(kind), core=0))
         stack.callback(server.kill)
         port, path = _line(server).split()
         start_cpu, start_rss = _cpu_ns(server.pid), _rss(server.pid)
@@ -134,7 +157,7 @@ def servers(results: list[Result], kinds: list[str]) -> Section:
         "server",
         ("delivered", "share"),
         "CPU µs/message",
-        "ratio",
+        "× C",
         ("messages/s/core", "count"),
         "p50 / p99 / max ms",
         "KB RSS/viewer",
@@ -142,7 +165,7 @@ def servers(results: list[Result], kinds: list[str]) -> Section:
         "gaps or repeats",
     ]
     rows: list[list[Cell]] = []
-    base = _median(results, "ours", "cpu_us") if "ours" in kinds else None
+    base = _median(results, "c", "cpu_us") if "c" in kinds else None
     for kind in kinds:
         cpu = _median(results, kind, "cpu_us")
         latency = " / ".join(f"{_median(results, kind, name):.1f}" for name in ("p50_ms", "p99_ms", "max_ms"))

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sized
 
 log = logging.getLogger(__name__)
 
-ROUND = 64
+ROUND = 16
 """Connections that are accepted in one turn of the event loop."""
 
 BACKLOG = 512
