@@ -3,8 +3,9 @@
 
 Run as `.venv/bin/python scripts/broadcast.py --minutes 10 --out FOLDER`. Serves the showcase from a new folder; needs
 the built page (`make setup`) and Chromium. Writes `FOLDER/README.md` with a frame every `--every` seconds and the
-captions since the one before, and prints how many words a minute they have, and in how many seconds a picture was more
-than 3 s behind: that of `/tv` by the record, compared with the API, and those of the live matches by their own badges.
+captions since the one before, and prints how many words a minute they and the Story column have, and in how many
+seconds a picture was more than 3 s behind: that of `/tv` by the record, compared with the API, and those of the live
+matches by their own badges.
 """
 
 from __future__ import annotations
@@ -41,6 +42,10 @@ LISTEN = """() => {
     note();
 }"""
 """Remember every caption."""
+
+STORY = """() => [...document.querySelectorAll('#panel section.current :is(.headline, .lines li)')]
+    .map((line) => line.innerText.replace(/\\s+/g, ' ').trim())"""
+"""The headline and the lines of the chapter that the Story column shows, without letters."""
 
 SAID = "() => window.said.splice(0)"
 SHOWN = """() => {
@@ -86,6 +91,8 @@ def watch(server: LiveServer, browser: Browser, out: Path, minutes: float, every
     screen.evaluate(LISTEN)
     tabs: dict[str, tuple[str, Page]] = {}
     behind: dict[str, list[float]] = defaultdict(list)
+    told: dict[str, set[tuple[str, str]]] = defaultdict(set)
+    seconds: dict[str, int] = defaultdict(int)
     parts = [f"# {minutes:g} minutes of the broadcast\n"]
     start = time.monotonic()
     for second in range(round(60 * minutes) + 1):
@@ -94,9 +101,11 @@ def watch(server: LiveServer, browser: Browser, out: Path, minutes: float, every
             _follow(server, browser, tabs)
         for events, age in _ages(server, screen).items():
             behind[f"/tv, by {events}"].append(age)
-        for game, (_, page) in tabs.items():
+        for game, (match, page) in tabs.items():
             if (lag := _lag(page)) is not None:
                 behind[game].append(lag)
+            told[game] |= {(match, line) for line in page.evaluate(STORY)}
+            seconds[game] += 1
         if second % every == 0:
             parts.append(_frame(screen, out, second))
     (out / "README.md").write_text("\n".join(parts), encoding="utf-8")
@@ -105,6 +114,9 @@ def watch(server: LiveServer, browser: Browser, out: Path, minutes: float, every
         chosen = [line for line in lines if bool(LETTER.match(line)) is letters]
         words = sum(len(SPEAKER.sub("", line, count=1).split()) for line in chosen)
         print(f"{name}: {words / minutes:.0f} words a minute")
+    for game, lines in told.items():
+        words = sum(len(line.split()) for _, line in lines)
+        print(f"the Story column of {game}: {60 * words / seconds[game]:.0f} words a minute")
     for game, lags in sorted(behind.items()):
         late = sum(lag > 3 for lag in lags)
         share = f"{late} of {len(lags)} s ({late / len(lags):.0%})"

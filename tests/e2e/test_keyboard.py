@@ -127,8 +127,11 @@ def test_text_of_twice_the_size_does_not_scroll_sideways(new_page: Open, lanes: 
     page = new_page({"width": width, "height": 844})
     page.add_init_script("addEventListener('DOMContentLoaded', () => document.documentElement.style.fontSize = '200%')")
     faults = []
+    over = lanes.start_match(game="cricket", pace=0, options={"overs": 1})
+    lanes.wait_for(over, status="finished")
+    ended = [f"/episode/{over}", "/players/heuristic"]
     steered = [f"{watched[0]}?as=operator", f"/cockpit?match={seats['TURKEY']}"]
-    for address in ["/", *watched, *played, *steered, "/cockpit?new", "/leaderboard", "/campaigns", "/tv"]:
+    for address in ["/", *watched, *played, *steered, "/cockpit?new", "/leaderboard", *ended, "/campaigns", "/tv"]:
         page.goto(lanes.url + address)
         page.locator("main, .programme").first.wait_for(timeout=SETTLED)
         if "/episode" in address:

@@ -93,6 +93,19 @@ def test_the_keyboard_walks_steps_and_turns(screen: Screen, server: LiveServer, 
     expect(screen.slider).to_have_value(str(record.last))
 
 
+@pytest.mark.long
+def test_the_chances_are_read_turn_by_turn_in_charts(screen: Screen, server: LiveServer, played: str) -> None:
+    outlooks = [event["data"] for event in Record(server, played).events("OutlookUpdated")]
+    screen.open(f"{server.url}/episode/{played}")
+    expect(screen.count).to_contain_text("Complete")
+    screen.tab("Charts")
+    curve = screen.page.get_by_role("slider", name="Chances of winning")
+    best, chance = max(outlooks[0]["chances"].items(), key=lambda item: item[1])
+    curve.focus()
+    screen.press("Home")
+    expect(curve).to_have_attribute("aria-valuetext", re.compile(rf": {best.title()} {round(100 * chance)}\s%"))
+
+
 def test_playback_runs_by_itself_and_stops_when_asked(screen: Screen, server: LiveServer, played: str) -> None:
     screen.open(f"{server.url}/episode/{played}?seq=0")
     expect(screen.count).to_contain_text("Complete")
