@@ -1,5 +1,7 @@
 /** The voice of one open match, for components: the line being spoken, what speaks it, and the viewer's preferences. */
 
+import { untrack } from 'svelte';
+
 import { foremost, turnOf } from '../episode/story/telling';
 import type { View, Watch } from '../episode/watch.svelte';
 import { plain } from '../lib/text';
@@ -52,6 +54,7 @@ export class MatchVoice {
 
   constructor(
     private readonly watch: Watch,
+    view: () => View,
     private readonly offered: () => boolean,
   ) {
     const sound = (): Preferences => this.chosen;
@@ -69,10 +72,15 @@ export class MatchVoice {
       this.#progress(clip, time),
     );
     this.#voice = new Voice(narrator, (line) => this.#caption(line));
+    $effect(() => {
+      void [this.on, this.allowed, watch.playing, watch.connection];
+      const latest = view();
+      untrack(() => this.#update(latest));
+    });
   }
 
   /** Speak what may be told now and was not told before; be silent while the viewer has stopped the match. */
-  update(view: View): void {
+  #update(view: View): void {
     this.#log.read(view.store);
     if (this.#log.state !== this.state) this.state = this.#log.state;
     const seq = view.narrated?.seq ?? view.seq;
