@@ -46,8 +46,8 @@ def kept_browser() -> Iterator[tuple[Browser, asyncio.AbstractEventLoop]]:
 def browser(kept_browser: tuple[Browser, asyncio.AbstractEventLoop]) -> Iterator[Browser]:
     """The Chromium of this machine.
 
-    Playwright's event loop counts as running between its calls. Other modules start loops in the same thread, so that it
-    counts as running only in modules with a browser.
+    Between its calls, Playwright's event loop counts as running. Other modules start loops in the same thread, so that
+    it counts as running only in modules with a browser.
     """
     browser, loop = kept_browser
     asyncio._set_running_loop(loop)
