@@ -43,7 +43,7 @@ HEIGHT = """async ([width, height]) => {
 """The height of the page in pixels, after its layout has followed the size of the screen."""
 
 TRIES = 5
-"""How often a page may grow while it is looked at."""
+"""How often a page may change its height while it is looked at."""
 
 WIDTH = "document.scrollingElement.scrollWidth"
 """The width of the page in pixels."""
@@ -88,21 +88,20 @@ class Inspector:
 
     def _look_on_a_phone(self, place: str) -> None:
         """Apply the rules with a screen as high as the page: what scrolls beneath the controls at its end is no small
-        target. What was found is of use only if the page has not grown meanwhile."""
+        target. What was found is of use only if the page is as high afterwards."""
         height = self._resize(PHONE["height"])
         if "/campaign" in self.page.url and self.page.evaluate(WIDTH) > PHONE["width"]:
             self.faults.append(f"{place}: it is wider than a phone")
         before = len(self.faults)
         for _ in range(TRIES):
-            del self.faults[before:]
-            grown = self._resize(height)
-            if grown <= height:
-                self._apply(f"{place}, on a phone", "html", "light", BUT_COLOURS)
-                grown = self._resize(height)
-            if grown <= height:
+            self._resize(height)
+            self._apply(f"{place}, on a phone", "html", "light", BUT_COLOURS)
+            seen, height = height, self._resize(PHONE["height"])
+            if height == seen:
+                self._resize(height)
                 return
-            height = grown
-        raise AssertionError(f"{place}: the page grows on and on, to {height} pixels")
+            del self.faults[before:]
+        raise AssertionError(f"{place}: the height of the page changes on and on, to {height} pixels")
 
     def _resize(self, height: int) -> int:
         """Give a phone's screen that height, and return the height of the page."""
