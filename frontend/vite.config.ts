@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
 
@@ -21,6 +23,13 @@ const GROUPS = [
   { name: 'seat', test: /src[\\/]seat[\\/]/, priority: 2 },
   { name: 'controls', test: /src[\\/](controls[\\/](?!.*\.lazy)|ui[\\/](Checkbox|Field|NumberField))/, priority: 1 },
 ];
+
+/** The files of tests, and those that replace a module by another: no other file may meet theirs. */
+const TESTS = ['src/**/*.test.ts', '*.test.ts'];
+const SRC = `${import.meta.dirname}/src`;
+const REPLACING = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.test.ts') && readFileSync(`${SRC}/${name}`, 'utf8').includes('vi.mock('))
+  .map((name) => `src/${name}`);
 
 export default defineConfig({
   plugins: [svelte()],
@@ -46,8 +55,12 @@ export default defineConfig({
     fs: { allow: ['..'] },
   },
   test: {
-    include: ['src/**/*.test.ts', '*.test.ts'],
     environment: 'node',
+    // Most files share what one of them has imported: each by itself, they would take more than twice the time.
+    projects: [
+      { extends: true, test: { name: 'shared', include: TESTS, exclude: REPLACING, isolate: false } },
+      { extends: true, test: { name: 'alone', include: REPLACING } },
+    ],
     // No test depends on the speed of the machine: these limits end only what hangs.
     testTimeout: 600_000,
     hookTimeout: 600_000,

@@ -15,6 +15,7 @@ from websockets.sync.client import connect
 from tests.support import http
 from tests.support.deploy.proxies import ProxiedServer, Proxy, caddy, fronted, nginx
 from tests.support.page.browser import browser as browser
+from tests.support.page.browser import kept_browser as kept_browser
 from tests.support.page.screen import SETTLED, Screen
 from tests.support.waiting import PATIENCE
 

@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 from tests.support.live_server import ROOT, LiveServer, live_server
 from tests.support.page.browser import TOKEN, WIDE, Open
 from tests.support.page.browser import browser as browser
+from tests.support.page.browser import kept_browser as kept_browser
 from tests.support.page.screen import SETTLED, Screen
 from tests.support.requirements import file
 

@@ -34,11 +34,16 @@ OVERLAPS = """() => {
 """Controls of the page's head that lie over each other."""
 
 
-HEIGHT = """async () => {
-    for (let frame = 0; frame < 3; frame++) await new Promise((resolve) => requestAnimationFrame(resolve));
+HEIGHT = """async ([width, height]) => {
+    const sized = () => innerWidth === width && innerHeight === height;
+    for (let still = 0; still < 3; still = sized() ? still + 1 : 0)
+        await new Promise((resolve) => requestAnimationFrame(resolve));
     return document.documentElement.scrollHeight;
 }"""
 """The height of the page in pixels, after its layout has followed the size of the screen."""
+
+TRIES = 5
+"""How often a page may change its height while it is looked at."""
 
 WIDTH = "document.scrollingElement.scrollWidth"
 """The width of the page in pixels."""
@@ -76,19 +81,34 @@ class Inspector:
         self._apply(place, "html", "light", ALL)
         self.page.evaluate(SEE)
         self._apply(place, "html", "dark", OF_COLOURS)
-        self._show_whole_on_a_phone(place)
-        self._apply(f"{place}, on a phone", "html", "light", BUT_COLOURS)
+        self._look_on_a_phone(place)
         if self.page.evaluate(NEWLY_SHOWN):
             for theme in ("light", "dark"):
                 self._apply(f"{place}, on a phone", "[data-newly-shown]", theme, OF_COLOURS)
 
-    def _show_whole_on_a_phone(self, place: str) -> None:
-        """Make the screen as high as the page: what scrolls beneath the controls at the bottom is no small target."""
-        self.page.set_viewport_size(PHONE)
-        height = self.page.evaluate(HEIGHT)
+    def _look_on_a_phone(self, place: str) -> None:
+        """Apply the rules with a screen as high as the page: what scrolls beneath the controls at its end is no small
+        target. What was found is of use only if the page is as high afterwards."""
+        height = self._resize(PHONE["height"])
         if "/campaign" in self.page.url and self.page.evaluate(WIDTH) > PHONE["width"]:
             self.faults.append(f"{place}: it is wider than a phone")
-        self.page.set_viewport_size({"width": PHONE["width"], "height": height})
+        before = len(self.faults)
+        for _ in range(TRIES):
+            self._resize(height)
+            self._apply(f"{place}, on a phone", "html", "light", BUT_COLOURS)
+            seen, height = height, self._resize(PHONE["height"])
+            if height == seen:
+                self._resize(height)
+                return
+            del self.faults[before:]
+        raise AssertionError(f"{place}: the height of the page changes on and on, to {height} pixels")
+
+    def _resize(self, height: int) -> int:
+        """Give a phone's screen that height, and return the height of the page."""
+        size: ViewportSize = {"width": PHONE["width"], "height": height}
+        self.page.set_viewport_size(size)
+        needed: int = self.page.evaluate(HEIGHT, [size["width"], height])
+        return needed
 
     def _apply(self, place: str, context: str, theme: str, options: Mapping[str, object]) -> None:
         results = self.page.evaluate(FAULTS, [context, theme, options])

@@ -141,7 +141,7 @@ def test_pause_step_pace_resume_stop(screen: Screen, server: LiveServer) -> None
 @pytest.mark.long
 def test_a_fork_is_watched_beside_its_parent(screen: Screen, server: LiveServer) -> None:
     match = server.start_match(game="diplomacy", seed=13, pace=0, options={"last_year": 1903}, title="As it was")
-    server.wait_for(match, status="finished", timeout=60)
+    server.wait_for(match, status="finished")
     page = screen.page
     screen.open(f"{server.url}/episode/{match}?seq=60")
     expect(screen.count).to_contain_text("Complete")

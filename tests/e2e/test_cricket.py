@@ -31,7 +31,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
 def played(server: LiveServer) -> str:
     """A match of five overs a side, already over."""
     match = server.start_match(**MATCH, pace=0, title="Five overs")
-    server.wait_for(match, status="finished", timeout=60)
+    server.wait_for(match, status="finished")
     return match
 
 
@@ -220,7 +220,7 @@ TRACE = """([texts, before]) => {
 @pytest.mark.long
 def test_a_review_is_watched_in_scenes_before_the_score_changes(screen: Screen, server: LiveServer) -> None:
     match = server.start_match(game="cricket", seed=22, options={"overs": 5}, pace=0)
-    server.wait_for(match, status="finished", timeout=60)
+    server.wait_for(match, status="finished")
     record = Record(server, match)
     review = next(event for event in record.events("ReviewTaken") if event["data"]["upheld"] and event["data"]["out"])
     appeal = max(seq for seq in record.numbers("AppealMade") if seq < review["seq"])

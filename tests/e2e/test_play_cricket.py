@@ -160,7 +160,7 @@ def test_a_captain_bats_and_sends_in_who_comes_next(screen: Screen, server: Live
 @pytest.mark.long
 def test_a_decision_is_sent_upstairs(screen: Screen, server: LiveServer) -> None:
     parent = server.start_match(game="cricket", seed=SEED, pace=0, players=dict.fromkeys(("home", "away"), "neutral"))
-    server.wait_for(parent, status="finished", timeout=60)
+    server.wait_for(parent, status="finished")
     frames = server.get(f"/api/episodes/{parent}/events", **{"as": "operator"})["frames"]
     made = next(frame["event"] for frame in frames if frame.get("event", {}).get("type") == "AppealMade")
     seat = made["data"]["may_review"]

@@ -34,7 +34,7 @@ def parent(server: LiveServer) -> str:
     """A match with retreats, builds and removals, over."""
     players = dict.fromkeys(POWERS, "dumbbot")
     match = server.start_match(game="diplomacy", seed=1, pace=0, players=players, options={"last_year": 1905})
-    server.wait_for(match, status="finished", timeout=60)
+    server.wait_for(match, status="finished")
     return match
 
 

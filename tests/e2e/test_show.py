@@ -97,14 +97,14 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
 @pytest.fixture(scope="module")
 def cricket(server: LiveServer) -> str:
     match = server.start_match(game="cricket", seed=21, options={"overs": 2}, pace=0, title="Two overs")
-    server.wait_for(match, status="finished", timeout=60)
+    server.wait_for(match, status="finished")
     return match
 
 
 @pytest.fixture(scope="module")
 def diplomacy(server: LiveServer) -> str:
     match = server.start_match(game="diplomacy", seed=1, options={"last_year": 1903}, pace=0, title="Three years")
-    server.wait_for(match, status="finished", timeout=60)
+    server.wait_for(match, status="finished")
     return match
 
 

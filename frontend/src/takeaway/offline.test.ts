@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { answer, fetcher, snapshotAt, socket, unpacked, type Carried } from './offline';
 import { summary } from '../testing/episode';
@@ -22,6 +22,13 @@ const CARRIED: Carried = {
 const at = (path: string): unknown => answer(CARRIED, new URL(path, 'file:///home/match.html'));
 
 describe('the server within the file', () => {
+  beforeEach(() => {
+    vi.stubGlobal('location', { href: 'file:///home/match.html' });
+  });
+  afterEach(() => {
+    vi.unstubAllGlobals();
+  });
+
   it('gives the last whole state before a moment, and the frames since', () => {
     expect(snapshotAt(CARRIED, 4)).toMatchObject({
       seq: 4,
@@ -49,7 +56,6 @@ describe('the server within the file', () => {
   });
 
   it('answers what it does not have, and what would change something, with a problem', async () => {
-    globalThis.location = { href: 'file:///home/match.html' } as Location;
     const ask = fetcher(Promise.resolve(CARRIED));
     expect((await ask('/api/moments')).status).toBe(404);
     expect((await ask('/api/episodes/sum-1', { method: 'POST' })).status).toBe(404);

@@ -31,7 +31,7 @@ from tests.support.diplomacy.site_games import as_a_site_writes_it
 from tests.support.play.canaries import TOKEN, record, secret
 
 HUMAN = as_a_site_writes_it(GAMES[0])
-CRICKET = document_of(simulated(3))
+CRICKET = document_of(simulated(3, overs=1))
 DOCUMENTS = {"saved-game": HUMAN, "cricsheet": CRICKET}
 
 

@@ -16,6 +16,7 @@ from tests.support import http
 from tests.support.live_server import LiveServer
 from tests.support.server.cluster import OPERATOR, Servers, begin, recorded
 from tests.support.server.postgres import Postgres
+from tests.support.waiting import PATIENCE, until
 
 WITHIN = 8.0
 """Seconds in which a match goes on elsewhere."""
@@ -36,7 +37,7 @@ def steer(server: LiveServer, episode_id: str, **command: Any) -> Any:
     """Send a command as a client does, again where the answer says so."""
     while True:
         address = f"{server.url}/api/episodes/{episode_id}/commands"
-        answer = http.post(address, json=command, headers=OPERATOR, timeout=20)
+        answer = http.post(address, json=command, headers=OPERATOR, timeout=PATIENCE)
         if "retry-after" not in answer.headers:
             return answer
         time.sleep(float(answer.headers["retry-after"]))
@@ -78,7 +79,7 @@ def test_a_match_of_a_killed_server_goes_on_elsewhere_from_the_same_event(server
     one.kill()
     before = recorded(servers.url, match)
     assert resumed_at(two, match, len(before) - 1) - killed < WITHIN
-    ended = two.wait_for(match, status="finished", timeout=60)
+    ended = two.wait_for(match, status="finished")
     events = recorded(servers.url, match)
     assert events[: len(before)] == before
     assert [event.seq for event in events] == list(range(ended["last_seq"] + 1))
@@ -97,15 +98,14 @@ def test_a_server_that_wakes_writes_nothing_and_shows_what_goes_on(servers: Serv
     assert resumed_at(two, match, len(before) - 1) - stopped < WITHIN
     one.process.send_signal(signal.SIGCONT)
     assert steer(one, match, command="pace", value=0).status_code == 200
-    two.wait_for(match, status="finished", timeout=60)
-    one.wait_for(match, status="finished", timeout=10)
+    two.wait_for(match, status="finished")
+    one.wait_for(match, status="finished")
     events = recorded(servers.url, match)
     assert events[: len(before)] == before
     assert [event.seq for event in events] == list(range(len(events)))
     (resumed,) = (event for event in events if _resumes(event))
     assert {event.epoch for event in events[resumed.seq :]} == {resumed.epoch}, "only the new owner wrote"
-    time.sleep(1.0)
-    assert shown(one, match) == shown(two, match)
+    assert until(lambda: bool(shown(one, match) == shown(two, match)))
 
 
 @pytest.mark.long
@@ -130,7 +130,7 @@ def test_any_server_takes_commands_seats_and_drafts(servers: Servers) -> None:
     seat = f"{watch.url}/api/episodes/{match}/seats/FRANCE"
     token = http.post(f"{seat}/token", headers=OPERATOR).raise_for_status().json()["token"]
     headers = {"Authorization": f"Bearer {token}"}
-    view = http.get(seat, params={"wait": 10}, headers=headers, timeout=20).raise_for_status().json()
+    view = http.get(seat, params={"wait": 10}, headers=headers, timeout=PATIENCE).raise_for_status().json()
     draft = {"index": view["index"], "action": {"orders": ["A PAR H"]}}
     assert http.request("PUT", f"{seat}/draft", json=draft, headers=headers).status_code == 204
     kept = http.get(f"{play.url}/api/episodes/{match}/seats/FRANCE", headers=headers).raise_for_status().json()
@@ -138,7 +138,7 @@ def test_any_server_takes_commands_seats_and_drafts(servers: Servers) -> None:
     assert http.post(seat, json={"action": {"orders": ["A PAR H"]}}, headers=headers).status_code == 202
     assert http.post(seat, json={"action": {"orders": ["nonsense"]}}, headers=headers).status_code in (409, 422)
     assert steer(watch, match, command="leave", seat="FRANCE").status_code == 200
-    watch.wait_for(match, status="finished", timeout=60)
+    watch.wait_for(match, status="finished")
     assert len(shown(watch, match)) == len(recorded(servers.url, match))
     assert http.get(f"{watch.url}/api/episodes/{match}/seats/FRANCE", headers=headers).status_code == 409
 
@@ -158,19 +158,20 @@ def test_the_showcase_is_played_by_one_server_and_then_by_another(servers: Serve
     time.sleep(3.0)
     assert [episode["episode_id"] for episode in two.get("/api/episodes")["episodes"]] == [one_lane]
     one.kill()
-    end = time.monotonic() + 15
-    while (match := _lane(two, wait=False)) is None and time.monotonic() < end:
-        time.sleep(0.2)
-    assert match == one_lane
+    assert _lane(two) == one_lane
 
 
-def _lane(server: LiveServer, *, wait: bool = True) -> str | None:
-    for _ in range(100 if wait else 1):
+def _lane(server: LiveServer) -> str:
+    """Return the match of the server's lane, once it has one."""
+    matches: list[str] = []
+
+    def found() -> bool:
         lanes = server.get("/api/episodes")["lanes"]
-        if lanes and lanes[0]["episode_id"]:
-            return str(lanes[0]["episode_id"])
-        time.sleep(0.1)
-    return None
+        matches.extend(str(lane["episode_id"]) for lane in lanes[:1] if lane["episode_id"])
+        return bool(matches)
+
+    assert until(found)
+    return matches[0]
 
 
 @pytest.mark.long

@@ -8,7 +8,6 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from openenv.cli.__main__ import app
 from openenv.cli._validation import validate_multi_mode_deployment
 from openenv.validation.graders.runtime.basic import (
     ObservationSchemaGrader,
@@ -41,6 +40,8 @@ def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def validate(*arguments: str) -> str:
     """Output of `openenv validate` on success."""
+    from openenv.cli.__main__ import app  # takes half a second, and every test process imports this module
+
     result = CliRunner().invoke(app, ["validate", *arguments])
     assert result.exit_code == 0, result.output
     return result.output

@@ -42,6 +42,9 @@ FAULTS = """async ([context, theme, options]) => {
     return violations.flatMap(({ id, nodes }) => nodes.map((node) => {
         const { fgColor, bgColor, contrastRatio } = node.any[0]?.data ?? {};
         const colours = contrastRatio ? ` ${fgColor} on ${bgColor}: ${contrastRatio}` : '';
-        return `${theme}: ${id}: ${node.target.join(' ')}${colours} ${node.html.slice(0, 120)}`;
+        const covers = node.any[0]?.relatedNodes?.[0];
+        const cover = covers ? ` beside or beneath ${covers.html.slice(0, 120)}` : '';
+        const screen = `${innerWidth} by ${innerHeight} of ${document.documentElement.scrollHeight}`;
+        return `${theme}: ${id}: ${node.target.join(' ')}${colours} ${node.html.slice(0, 120)}${cover} (${screen})`;
     }));
 }"""

@@ -194,11 +194,11 @@ def test_a_wicket_is_dearer_with_the_tail_in_a_first_innings_and_not_in_a_chase(
         assert seen[:WICKET] == before[:WICKET]
 
 
-@pytest.mark.parametrize("decisions", [pytest.param("ball", marks=pytest.mark.long), "over"])
-def test_it_brings_in_the_impact_player_where_the_estimates_say_so(decisions: str) -> None:
+@pytest.mark.parametrize(("decisions", "matches"), [pytest.param("ball", 4, marks=pytest.mark.long), ("over", 2)])
+def test_it_brings_in_the_impact_player_where_the_estimates_say_so(decisions: str, matches: int) -> None:
     options = CricketOptions(overs=20, conditions="ipl-2023", decisions=decisions)
     used = Counter[tuple[int, bool]]()
-    for seed in range(4):
+    for seed in range(matches):
         game, emitted = play_match(options, seed, heuristic, heuristic)
         for event, change in pairwise(emitted):
             if isinstance(event, PlayerReplaced):
@@ -206,7 +206,7 @@ def test_it_brings_in_the_impact_player_where_the_estimates_say_so(decisions: st
                 (decision,) = change.decisions
                 assert decision["delta"] > 0
                 used[event.innings, SEATS[game.state.innings[event.innings - 1].batting_side] == event.seat] += 1
-    assert 6 <= used.total() <= 8
+    assert 1.5 * matches <= used.total() <= 2 * matches
     assert used[1, True] > 0 < used[2, True]
 
 
