@@ -54,7 +54,7 @@ def phase(book: Book) -> str:
 
 
 def slip(fielders: Iterable[str]) -> bool:
-    return any(name.endswith(" slip") for name in fielders)
+    return any(name.endswith(" slip") and name != "fly slip" for name in fielders)
 
 
 def departs(plan: Mapping[str, Any]) -> bool:

@@ -49,7 +49,7 @@ def _done(tally: Tally, habit: str) -> Sequence[tuple[str, bool]]:
 def _is_unusual(done: Sequence[tuple[str, bool]], habit: str) -> bool:
     shares = [USUAL[habit][phase] for phase, _ in done]
     beyond = sum(did for _, did in done) - sum(shares)
-    return beyond >= 1.9 * sqrt(sum(share * (1 - share) for share in shares))
+    return bool(beyond >= 1.9 * sqrt(sum(share * (1 - share) for share in shares)))
 
 
 def _habit(habit: str, ended: bool = False) -> Callable[[Page], Iterator[Words]]:
