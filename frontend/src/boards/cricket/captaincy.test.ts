@@ -52,14 +52,16 @@ describe('the captains', () => {
     expect(own.worked + own.failed).toBeGreaterThan(0);
     expect(recordOf(own)).toMatch(/^Calls gained in \d+ of \d+ overs?, /);
     const plans = captainOf(planned(LAST.innings.length > 2 ? START : LAST, 0.01, 0.02, -0.01, 0.001), BOWLS);
-    expect(recordOf(plans)).toBe('2 of 3 plans worked, +2.1 points');
+    expect(recordOf(plans)).toBe('2 of 3 plans that mattered worked, +2.1 points');
   });
 
   it('leave out plans that are natural, and those without a worth', () => {
     const natural = { seat: BOWLS, innings: 1, over: 0, plan: { theme: 'natural', zone: 'natural' }, delta: 0.05 };
     expect(recordOf(captainOf(reduce(START, next('PlanJudged', natural)), BOWLS))).toBe('');
     const orders = { ...natural, seat: BATS, plan: { intents: { A: 'normal', B: 'slog' } } };
-    expect(recordOf(captainOf(reduce(START, next('PlanJudged', orders)), BATS))).toMatch(/^1 of 1 plan worked/);
+    expect(recordOf(captainOf(reduce(START, next('PlanJudged', orders)), BATS))).toMatch(
+      /^1 of 1 plan that mattered worked/,
+    );
     expect(recordOf(captainOf(reduce(START, next('PlanJudged', { ...orders, delta: null })), BATS))).toBe('');
   });
 
@@ -68,7 +70,7 @@ describe('the captains', () => {
     const habit = (times: number) => ({ times, chances: 20, expected: 2.2, variance: 1.7 });
     const usual = { ...own, attack: habit(2), care: habit(2) };
     expect(styleOf({ ...usual, slip: habit(9) })).toBe('Keeps a slip in 9 of 20 overs (usually 2)');
-    expect(styleOf({ ...usual, slip: habit(3) })).toBe('Field and orders as is usual');
+    expect(styleOf({ ...usual, slip: habit(3) })).toBe('Nothing unusual in field or orders');
     expect(styleOf({ ...usual, slip: habit(0), care: habit(12) })).toBe('Asks for care on 12 of 20 balls (usually 2)');
   });
 

@@ -132,16 +132,16 @@ export function styleOf(own: Captaincy): string {
     return `${more} ${where} ${times} of ${many(chances, noun)} (usually ${Math.round(expected)})`;
   });
   if (words.length) return words.join('; ');
-  return own.slip.chances + own.attack.chances > 0 ? 'Field and orders as is usual' : '';
+  return own.slip.chances + own.attack.chances > 0 ? 'Nothing unusual in field or orders' : '';
 }
 
-/** Return the record of a captain's plans so far: `5 of 7 plans worked, +3.1 points`; '' if there are none. */
+/** Return the record of a captain's plans so far: `5 of 7 plans that mattered worked, +3.1 points`; '' if there are none. */
 export function recordOf(own: Captaincy): string {
   const mattered = own.worked + own.failed;
   if (!mattered) return '';
   const worth = `${points(own.worth)} points`;
   return own.plans
-    ? `${own.worked} of ${many(mattered, 'plan')} worked, ${worth}`
+    ? `${own.worked} of ${many(mattered, 'plan')} that mattered worked, ${worth}`
     : `Calls gained in ${own.worked} of ${many(mattered, 'over')}, ${worth}`;
 }
 
