@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from grandstand.games.cricket.laws.duckworth_lewis import resources
+from tests.support.cricket.captains_said import AFTER_OVERS
 from tests.support.cricket.plans_said import PLACES, PLANNED
 from tests.support.cricket.story_scorebook import Page, several
 
@@ -90,6 +91,7 @@ ANALYSED: Mapping[str, Callable[[Page], Iterator[Words]]] = {
     "calls_gained": _calls(gained=True),
     "calls_cost": _calls(gained=False),
     **PLANNED,
+    **AFTER_OVERS,
     "luck": _luck,
     "duel_won": _duel(won=True),
     "duel_lost": _duel(won=False),

@@ -7,6 +7,7 @@ from typing import TypeAlias
 
 from grandstand.games.cricket.story.forms import CLAUSES, FORMS
 from tests.support.cricket.analyst_said import ANALYSED
+from tests.support.cricket.captains_said import AT_INNINGS_END, AT_THE_END, WITH_FIELDS, first_attack
 from tests.support.cricket.story_scorebook import COUNTS, TWO_OVERS, Book, Page, name_of, several
 
 Words: TypeAlias = Mapping[str, str]
@@ -276,6 +277,9 @@ SAID: Mapping[str, Callable[[Page], Iterator[Words]]] = {
     "bowler_last": _bowls(lambda book, over, stand_in, before: over == book.overs - 1),
     "bowler_injured": _bowls(lambda book, over, stand_in, before: stand_in),
     **ANALYSED,
+    **WITH_FIELDS,
+    **AT_INNINGS_END,
+    **AT_THE_END,
     "innings_best": _innings_best,
     "player-of-the-match": _player_of_the_match,
 }
@@ -287,7 +291,7 @@ AROUND = {
     "ReviewTaken": ("review_out", "review_in", "review_call", "review_lost", "extra_review_out", "extra_review_in"),
     "OverRatePenalized": ("over-rate",),
     "PlayerReplaced": ("impact", "impact_bat", "impact_bat_later", "impact_bowl", "impact_bowl_later"),
-    "FieldSet": ("field_save_one", "keeper_up"),
+    "FieldSet": ("field_save_one", "keeper_up", *WITH_FIELDS),
     "BowlerChosen": ("bowler_injured", "bowler_new", "bowler_last", "bowler_on", "captain_on", "bowler_back",
                      "captain_back"),
 }  # fmt: skip
@@ -309,6 +313,7 @@ def _clauses(page: Page) -> Iterator[tuple[str, Words]]:
     elif book.legal:
         yield "rate", {"side": page.side, "rate": f"{6 * book.runs / book.legal:.1f}"}
     yield from _phase(page)
+    yield from first_attack(page)
     for kind, count in (("dots", book.dots), ("ropes", book.ropes)):
         if count > 1:
             yield kind, {"count": COUNTS[count] if count < len(COUNTS) else str(count)}

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
 from grandstand.games.story import StoryEvent
+from tests.support.cricket.captains_book import Captains, Tally
 
 Data: TypeAlias = Mapping[str, Any]
 
@@ -170,6 +171,8 @@ class Page:
     """Player -> what its balls changed the chance of its side by."""
     appealed: str = ""
     """The batter of the last appeal."""
+    tallies: dict[str, Tally] = field(default_factory=dict)
+    """Seat -> what its captain called so far."""
 
     @property
     def book(self) -> Book:
@@ -188,11 +191,15 @@ class Scorebook:
         self._page = Page(events[0], {}, {}, [], None, None)
         self._new_stand = False
         self._last_ball: Data | None = None
+        self._captains = Captains()
         return [self._turn(event) for event in events]
 
     def _turn(self, event: StoryEvent) -> Page:
         page, data = self._page, event.data
         page.event = event
+        if page.books:
+            self._captains.read(event, page.book, self._new_over)
+            page.tallies = dict(self._captains.tallies)
         if event.type == "MatchStarted":
             self._sheets(data)
         elif event.type == "InningsStarted":

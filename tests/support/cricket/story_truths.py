@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from tests.support.cricket.analyst_said import ANALYSED
+from tests.support.cricket.captains_said import AT_INNINGS_END, AT_THE_END
 from tests.support.cricket.story_said import AROUND, ON_A_BALL, SAID, agrees, told
 from tests.support.cricket.story_scorebook import (
     TWO_OVERS,
@@ -61,9 +62,9 @@ def _comment(text: str, page: Page) -> str | None:
         case "InningsStarted":
             words = {"batting": page.side, "overs": several(page.book.overs, "over"), "target": str(page.book.target)}
             return agrees("innings" if page.book.target is None else "chase", text, words)
-        case "InningsEnded" if best := _said("innings_best", text, page):
+        case "InningsEnded" if best := _first(("innings_best", *AT_INNINGS_END), text, page):
             return best
-        case "MatchDecided" if best := _said("player-of-the-match", text, page):
+        case "MatchDecided" if best := _first(("player-of-the-match", *AT_THE_END), text, page):
             return best
         case "InningsEnded":
             return agrees("innings_end", text, {"batting": page.side, "score": page.book.score(), "overs": overs(page)})

@@ -2,6 +2,7 @@
 
 import type { EpisodeSummary } from '../../types.gen';
 import { MATCH, type Game } from '../game';
+import { leaderOf } from './captaincy';
 import type { GameEvent, PublicState } from './events.gen';
 import { adopt } from './fromSnapshot';
 import { reduce } from './reduce';
@@ -23,7 +24,8 @@ const MINOR = new Set([
 ]);
 
 export const game: Game<State> = {
-  begin: (_episode: EpisodeSummary, whole: unknown) => (whole === null ? EMPTY : adopt(EMPTY, whole as PublicState)),
+  begin: (_episode: EpisodeSummary, whole: unknown) =>
+    whole === null ? EMPTY : { ...adopt(EMPTY, whole as PublicState), captains: null },
   step: reduce,
   tell: (event: GameEvent, before) => ({
     text: sentence(event, before),
@@ -32,6 +34,7 @@ export const game: Game<State> = {
   }),
   names: namesOf,
   strip: stripOf,
+  leader: leaderOf,
   unfold,
   terms: { ...MATCH, press: false },
   aspect: 1.1,

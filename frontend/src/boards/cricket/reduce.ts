@@ -1,5 +1,6 @@
 /** The effect of the game's events on the board's state. */
 
+import { observe } from './captaincy';
 import { adopt } from './fromSnapshot';
 import type { BallBowled, ChanceChanged, GameEvent, InningsStarted, PublicState, OverEnded } from './events.gen';
 import { after, milestones, newBatter, score, summary, upsert } from './play';
@@ -8,6 +9,12 @@ import { sentence } from './story/tell';
 import { howOut, surname } from './vocabulary';
 
 export function reduce(state: State, event: GameEvent): State {
+  const captains = observe(state, event);
+  const next = step(state, event);
+  return captains === state.captains ? next : { ...next, captains };
+}
+
+function step(state: State, event: GameEvent): State {
   const { seq } = event;
   switch (event.type) {
     case 'MatchStarted':

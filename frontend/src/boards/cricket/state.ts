@@ -123,6 +123,33 @@ export interface Chance extends Omit<ChanceChanged, 'ball'> {
   readonly balls: number;
 }
 
+/** How often a captain did something, beside what is usual. */
+export interface Habit {
+  readonly times: number;
+  /** How often it could have been done. */
+  readonly chances: number;
+  /** How often it would usually have been done, and the variance of that. */
+  readonly expected: number;
+  readonly variance: number;
+}
+
+export interface Captaincy {
+  /** The overs that began with a slip. */
+  readonly slip: Habit;
+  /** The balls on which the batters were asked to attack, and those on which they were asked for care. */
+  readonly attack: Habit;
+  readonly care: Habit;
+  /** Whether the captain plans overs; the record is that of the plans then, else that of the calls of each over. */
+  readonly plans: boolean;
+  /** Plans, or overs, that gained and that lost something; those that made no difference are left out. */
+  readonly worked: number;
+  readonly failed: number;
+  readonly worth: number;
+  /** The calls of the over so far: whether there were any, and what they were worth. */
+  readonly over: { readonly called: boolean; readonly worth: number };
+  readonly reviews: { readonly taken: number; readonly won: number };
+}
+
 export interface State {
   /** Overs per side at the start; 0 if not known. */
   readonly overs: number;
@@ -142,6 +169,8 @@ export interface State {
   readonly log: readonly Entry[];
   /** Empty for a record without win probabilities. */
   readonly chances: readonly Chance[];
+  /** Seat -> what its captain's calls show so far; null where the start of the match is not known. */
+  readonly captains: By<Captaincy> | null;
   readonly result: string | null;
 }
 
@@ -173,6 +202,7 @@ export const EMPTY: State = {
   review: null,
   log: [],
   chances: [],
+  captains: {},
   result: null,
 };
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
 import type { EpisodeSummary, GameInfo, PlayerRecord } from '../../types.gen';
-import { facesOf, mostPlayed, recordText, strengthText } from './faces';
+import { mostPlayed, recordText, strengthText } from '../../ui/playerRecord';
+import { facesOf } from './faces';
 
 const player = (name: string, description: string, kind = 'bot') => ({ name, kind, game: 'chess', description });
 const GAMES = [

@@ -2,6 +2,7 @@
 
 import { capital } from '../../lib/text';
 import type { EpisodeSummary, GameInfo, PlayerRecord } from '../../types.gen';
+import { mostPlayed, recordText, strengthText } from '../../ui/playerRecord';
 
 export interface Face {
   readonly game: string;
@@ -53,29 +54,4 @@ function withoutName(description: string, player: string): string {
   const lead = `${player}: `;
   if (!description.toLowerCase().startsWith(lead.toLowerCase())) return description;
   return capital(description.slice(lead.length));
-}
-
-/** Return a player's record in words. A seat counts if the player made every decision itself. */
-export function recordText(record: PlayerRecord | undefined): string {
-  if (!record?.scored) return 'No finished match yet';
-  return `Won ${record.wins} of ${record.scored} ${record.scored === 1 ? 'seat' : 'seats'}`;
-}
-
-/** Return the record of each player in the option set in which it has most seats that count. */
-export function mostPlayed(records: readonly PlayerRecord[]): Map<string, PlayerRecord> {
-  const most = new Map<string, PlayerRecord>();
-  for (const record of records) {
-    const other = most.get(record.player);
-    if (!other || record.scored > other.scored) most.set(record.player, record);
-  }
-  return most;
-}
-
-/** Return a player's online rating like `Rating 1623 ± 80`; a player with too few matches for one is new. */
-export function strengthText(record: PlayerRecord | undefined): string {
-  const { mean, low, high } = record?.rating ?? {};
-  if (mean != null && low != null && high != null)
-    return `Rating ${mean.toFixed(0)} ± ${((high - low) / 2).toFixed(0)}`;
-  const matches = record?.rating?.n ?? 0;
-  return matches ? `New: ${matches} ${matches === 1 ? 'match' : 'matches'}` : 'New';
 }

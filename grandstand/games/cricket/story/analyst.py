@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from grandstand.games.cricket.laws.duckworth_lewis import par_score, resources
 from grandstand.games.cricket.laws.field import POSITIONS
+from grandstand.games.cricket.story.captaincy import habits, told
 from grandstand.games.cricket.story.memory import Data, InningsSoFar, Memory
 from grandstand.games.cricket.story.plans import judged
 from grandstand.games.cricket.story.wording import Insight, Wording, plural
@@ -38,18 +39,20 @@ def insights(memory: Memory, wording: Wording, data: Data, seq: int) -> Iterator
     planned = bool(innings.plans)
     chosen = list(judged(memory, wording, data) if planned else _calls(memory, innings))
     innings.over_totals.append(innings.over_runs)
-    known = [] if innings.super_over else list(_known(memory, innings, data))
+    known = [] if innings.super_over else [*_known(memory, innings, data), *habits(memory, innings)]
     fresh = [insight for insight in known if insight.kind not in memory.insights[-SPACED:]] or known
     if fresh:
         best = max(fresh, key=lambda insight: insight.importance)
         memory.insights.append(best.kind)
         chosen.append(best)
+        told(memory, innings, best)
         if best.kind == "gap":
             innings.gap = (best.slots["first"], best.slots["second"])
     for insight in chosen:
         text = wording.line(insight.kind, **insight.slots)
-        rests_on = [*insight.rests_on, seq]
-        yield Comment(text, insight.importance, rests_on, "captain", kind=insight.kind, speaker=ANALYST)
+        rests_on = [*insight.rests_on, *([] if seq in insight.rests_on else [seq])]
+        seats = [] if insight.seat is None else [insight.seat]
+        yield Comment(text, insight.importance, rests_on, "captain", seats=seats, kind=insight.kind, speaker=ANALYST)
     innings.worth, innings.luck, innings.over_began = {}, 0.0, seq
 
 

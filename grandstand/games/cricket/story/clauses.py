@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from grandstand.games.cricket.laws.rules import format_rules
 from grandstand.games.cricket.model.matchups import turns
+from grandstand.games.cricket.story.habits import ATTACKS, LAST_FIVE
 from grandstand.games.cricket.story.memory import Data, InningsSoFar, Memory
 from grandstand.games.cricket.story.outlook import score
 from grandstand.games.cricket.story.wording import Clause, count_text, plural
@@ -26,14 +27,14 @@ DRY = 15
 """Balls since the last boundary from which the next one ends a wait."""
 QUICK = 140
 """Speed in km/h from which it is mentioned."""
-LAST_FIVE = 30
-"""Legal balls of the last phase of an innings: five overs."""
 SETTLED = 12
 """Legal balls since the powerplay from which the runs since then are mentioned."""
 WINDOW = 18
 """Legal balls over which the momentum is looked at: three overs."""
 FASTER = 3.0
 """The difference in runs an over, between these and the innings before, from which they are mentioned."""
+CALM = 30
+"""Balls without a call to attack after which the first one is mentioned."""
 TURNS = {"wrong_un": "wrong 'un", "arm_ball": "arm ball"}
 
 
@@ -49,6 +50,7 @@ def clauses(memory: Memory, data: Data) -> list[Clause]:
         *_players(memory, innings, data),
         *_ball(memory, data),
         *_meeting(memory, innings, data),
+        *_attack(memory, innings, data),
     ]
 
 
@@ -157,6 +159,15 @@ def _meeting(memory: Memory, innings: InningsSoFar, data: Data) -> Iterator[Clau
     if hand and turn and innings.duels[batter, bowler][1] == 1 and data["variation"] not in TURNS:
         slots = {"batter": memory.player(batter), "bowler": memory.player(bowler), "hand": hand}
         yield Clause(f"turns_{turn}", slots)
+
+
+def _attack(memory: Memory, innings: InningsSoFar, data: Data) -> Iterator[Clause]:
+    """Yield that a captain asks for attack for the first time, after many balls without."""
+    attacks = memory.captaincies[innings.batting].attacks
+    captain = memory.captain(innings.batting, besides=data["batter"])
+    first = data["intent"] in ATTACKS and not data["free_hit"] and attacks.times == 1
+    if captain and first and attacks.chances > CALM and not innings.super_over:
+        yield Clause("first_attack", {"captain": captain, "balls": str(attacks.chances - 1)}, must=True)
 
 
 def figures(card: Sequence[int]) -> str:

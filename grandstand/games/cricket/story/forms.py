@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from grandstand.games.cricket.story.analyst_forms import ANALYSIS
+from grandstand.games.cricket.story.captain_forms import CAPTAINS
 from grandstand.games.cricket.story.plan_forms import PLANS
 from grandstand.games.cricket.story.scene_forms import SCENES
 
@@ -300,6 +301,7 @@ FORMS: Mapping[str, tuple[str, ...]] = {
         "By what each ball changed, nobody did more than {player}: {deeds}. Player of the match.",
     ),
     **ANALYSIS,
+    **CAPTAINS,
     **PLANS,
     **SCENES,
 }
@@ -315,6 +317,11 @@ CLAUSES: Mapping[str, tuple[str, ...]] = {
     "sixes": ("{Count} sixes for {batter} now.", "{batter} has hit {count} of them.", "That makes {count} sixes."),
     "strike": ("{batter} keeps the strike.", "{batter} will face the next over.", "And {batter} has the strike again."),
     "won": ("That wins it.", "{side} are home.", "And that is the match."),
+    "first_attack": (
+        "{captain} asks for attack, after {balls} balls without.",
+        "For the first time {captain} wants attack: {balls} balls had no such call.",
+        "Attack is the call of {captain} now. It was not on the {balls} balls before.",
+    ),
     "equation": (
         "{need} needed off {left}.",
         "That leaves {need} off {left}.",

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections import deque
+from collections import defaultdict, deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from grandstand.games.base import SeatId
+from grandstand.games.cricket.story.habits import Captaincy
 
 Data: TypeAlias = Mapping[str, Any]
 """The recorded data of one event."""
@@ -58,6 +59,8 @@ class InningsSoFar:
     """Bowler -> the last over that it began."""
     worth: dict[SeatId, float] = field(default_factory=dict)
     """Side -> what its calls of this over were worth to its chance of winning."""
+    called: set[SeatId] = field(default_factory=set)
+    """The sides that called something in this over that is not natural."""
     luck: float = 0.0
     """What luck in this over was worth to the chance of the home side."""
     plans: list[tuple[Data, int]] = field(default_factory=list)
@@ -68,6 +71,8 @@ class InningsSoFar:
     """The runs of each over."""
     bowler: str = ""
     """Who bowls this over."""
+    begun: str = ""
+    """The over in which the last ball was bowled."""
     fielders: tuple[Sequence[str], int] | None = None
     """The places of the last field, and the number of its event."""
     gap: tuple[str, str] | None = None
@@ -103,6 +108,8 @@ class Memory:
     """Seat -> the full name of its wicket-keeper, where it is known."""
     captains: dict[SeatId, str] = field(default_factory=dict)
     """Seat -> the full name of its captain, where it is known."""
+    captaincies: defaultdict[SeatId, Captaincy] = field(default_factory=lambda: defaultdict(Captaincy))
+    """Seat -> what its captain's calls show so far."""
     overs: int = 20
     conditions: str = "icc"
     """The playing conditions."""

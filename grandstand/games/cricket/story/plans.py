@@ -6,11 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from grandstand.games.base import SeatId
 from grandstand.games.cricket.laws.field import POSITIONS
+from grandstand.games.cricket.story.habits import MATTERS
 from grandstand.games.cricket.story.memory import Data, InningsSoFar, Memory
 from grandstand.games.cricket.story.wording import Insight, Wording, count_text, runs_text
 
-MATTERS = 0.002
-"""The share of the chance of winning from which a plan gained or cost anything."""
 WICKET = 6
 """The runs of a wicket beside an over's runs."""
 ROPE, RING = 4, 2
@@ -52,6 +51,13 @@ def judged(memory: Memory, wording: Wording, over: Data) -> Iterator[Insight]:
     kind = _verdict(worth, _balance(innings, over) * (1 if seat == innings.batting else -1))
     fielded = [innings.fielders[1]] if innings.fielders is not None and parts[0][0].startswith("field") else []
     yield Insight(kind, slots, round(min(0.6, 0.27 + 5 * abs(worth or 0.0)), 3), (*fielded, seq))
+
+
+def planned(plan: Data) -> bool:
+    """Return whether a plan departs from the natural one."""
+    if "intents" in plan:
+        return "shot" in plan or any(risk != "normal" for risk in plan["intents"].values())
+    return plan.get("theme", "natural") != "natural" or plan.get("zone", "natural") in ZONES
 
 
 def _verdict(worth: float | None, balance: int) -> str:
@@ -103,7 +109,7 @@ def _bowling(innings: InningsSoFar, plan: Data) -> Parts:
         parts.append((f"theme_{theme}", {}))
     if zone in ZONES:
         parts.append(("zone", {"zone": ZONES[zone]}))
-    return parts if theme != "natural" or zone in ZONES else ()
+    return parts if planned(plan) else ()
 
 
 def _field(places: Sequence[str]) -> Parts:

@@ -8,6 +8,14 @@ from dataclasses import replace
 from grandstand.games.base import Json
 from grandstand.games.cricket.story.analyst import insights
 from grandstand.games.cricket.story.balls import ball_facts, ball_line, ball_weight, noted, read_ball
+from grandstand.games.cricket.story.captaincy import (
+    captains_compared,
+    count_ball,
+    count_calls,
+    count_plan,
+    field_break,
+    innings_habit,
+)
 from grandstand.games.cricket.story.clauses import clauses
 from grandstand.games.cricket.story.endings import innings_best, player_of_the_match
 from grandstand.games.cricket.story.memory import Data, InningsSoFar, Memory
@@ -123,6 +131,7 @@ class CricketStory:
         memory = self._memory
         if memory.innings is None:
             return
+        count_ball(memory, memory.innings, data, seq)
         read_ball(memory.innings, data, seq)
         self._ball, self._told = (data, seq), False
         if not memory.innings.super_over:
@@ -137,6 +146,8 @@ class CricketStory:
             for call in (call for call in data["decisions"] if "impact" not in call["choice"]):  # not of the over
                 worth = memory.innings.worth
                 worth[call["seat"]] = worth.get(call["seat"], 0.0) + call["delta"]
+                if call["choice"]:
+                    memory.innings.called.add(call["seat"])
             memory.innings.luck += data["luck"] or 0.0
         if self._ball is None:
             return
@@ -181,6 +192,7 @@ class CricketStory:
     def _plan_judged(self, data: Data, seq: int) -> Iterator[Fact | Comment]:
         if self._memory.innings is not None:
             self._memory.innings.plans.append((data, seq))
+            count_plan(self._memory, data, seq)
         yield from ()
 
     def _over_ended(self, data: Data, seq: int) -> Iterator[Fact | Comment]:
@@ -204,6 +216,7 @@ class CricketStory:
             "runs": runs_text(data["runs"]),
         }
         yield Comment(self._wording.line("maiden" if data["maiden"] else "over", **slots), 0.3, [seq], "over")
+        count_calls(memory, innings, seq)
         yield from insights(memory, self._wording, data, seq)
         innings.over_runs = 0
         if data["maiden"]:
@@ -234,7 +247,10 @@ class CricketStory:
         }
         text = self._wording.line("innings_end", **slots)
         yield Comment(text, 0.6, [seq], "innings")
+        count_calls(memory, innings, seq)
         yield from innings_best(memory, self._wording, innings, seq)
+        if not innings.super_over:
+            yield from innings_habit(memory, self._wording, innings, seq)
         yield Fact("innings", f"{slots['batting']} end on {slots['score']}.", 0.5, [seq], [data["batting"]])
 
     def _decided(self, data: Data, seq: int) -> Iterator[Fact | Comment]:
@@ -244,10 +260,12 @@ class CricketStory:
         seats = list(memory.names) if memory.winner is None else [memory.winner]
         yield Fact("result", text, 1.0, [seq], seats)
         yield from player_of_the_match(memory, self._wording, seq)
+        yield from captains_compared(memory, self._wording, seq)
         yield Comment(text, 1.0, [seq], "summary")
 
     def _field_set(self, data: Data, seq: int) -> Iterator[Fact | Comment]:
         yield from field(self._memory, self._wording, data, seq)
+        yield from field_break(self._memory, self._wording, data, seq)
 
     def _batter_retired(self, data: Data, _: int) -> Iterator[Fact | Comment]:
         if self._memory.innings is not None:

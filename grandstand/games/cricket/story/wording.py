@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
+from grandstand.games.base import SeatId
+from grandstand.games.cricket.story.captain_forms import TAILS
 from grandstand.games.cricket.story.forms import CLAUSES, FORMS
 from grandstand.games.cricket.story.plan_forms import PHRASES
 
@@ -14,6 +16,8 @@ SAID = 0.7
 """Share of the balls with possible clauses whose line is followed by one."""
 SPACED = 3
 """Number of clauses within which a kind is not repeated."""
+PARTS = {**PHRASES, **TAILS}
+"""The parts of sentences, by kind."""
 NUMBERS = ("no run", "one run", "two runs", "three runs", "four runs", "five runs", "six runs", "seven runs")
 _WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven")
 
@@ -36,6 +40,8 @@ class Insight:
     slots: Mapping[str, str]
     importance: float
     rests_on: Sequence[int] = ()
+    seat: SeatId | None = None
+    """The side whose captain's record or habit it is."""
 
 
 def runs_text(count: int) -> str:
@@ -89,8 +95,8 @@ class Wording:
         return capital(FORMS[kind][0].format(**slots)), self.line(kind, **slots)
 
     def phrase(self, kind: str, **slots: str) -> str:
-        """Return a part of a sentence, one of `PHRASES`: never the one of before."""
-        forms = [form for form in PHRASES[kind] if form not in self._last[kind]]
+        """Return a part of a sentence, one of `PARTS`: never the one of before."""
+        forms = [form for form in PARTS[kind] if form not in self._last[kind]]
         form = self._random.choice(forms)
         self._last[kind] = [form]
         return form.format(**slots)
