@@ -103,6 +103,37 @@ def test_a_lie_stands_on_the_map_until_the_orders_and_for_the_audience_alone(
     expect(card).to_have_count(0)
 
 
+@pytest.mark.long
+def test_a_stab_in_preparation_is_on_the_map_for_the_audience_until_the_orders(
+    screen: Screen, server: LiveServer
+) -> None:
+    match = server.start_match(game="diplomacy", seed=2, pace=0, players=CAST, options={"last_year": 1902})
+    server.wait_for(match, status="finished", timeout=120)
+    told = list(visible_events(server.get(f"/api/episodes/{match}/events", **{"as": "operator"})["frames"]))
+    trust: dict[str, dict[str, int]] = {}
+    notes = (event for event in told if event["type"] == "NotesTaken")
+    stab, victim = next(
+        (event, other)
+        for event in notes
+        if not trust.update({event["data"]["seat"]: event["data"]["trust"]})
+        for other in event["data"]["aims"]
+        if trust.get(other, {}).get(event["data"]["seat"], 0) > 0
+    )
+    resolved = next(event for event in told if event["type"] == "OrdersResolved" and event["seq"] > stab["seq"])
+    page, address = screen.page, f"{server.url}/episode/{match}"
+    words = f"{stab['data']['seat'].title()} prepares to stab {victim.title()}"
+    intentions = page.get_by_role("list", name="Intentions")
+    screen.open(f"{address}?as=analyst&seq={stab['seq']}")
+    expect(intentions).to_contain_text(words, timeout=SETTLED)
+    expect(page.locator(".lies .stab")).not_to_have_count(0)
+    screen.open(f"{address}?as=analyst&seq={resolved['seq']}")
+    page.locator(".sheets").wait_for(timeout=SETTLED)
+    expect(page.locator(".lies .stab")).to_have_count(0)
+    screen.open(f"{address}?seq={stab['seq']}")
+    page.locator(".sheets").wait_for(timeout=SETTLED)
+    expect(intentions).to_have_count(0)
+
+
 def test_a_persons_letter_is_answered(screen: Screen, server: LiveServer) -> None:
     players = {**CAST, "FRANCE": "person"}
     match = server.start_match(game="diplomacy", seed=4, pace=0, turns=1, players=players)

@@ -157,6 +157,8 @@ export interface SeatNotes {
   turn: string;
   text: string;
   trust: Readonly<Record<string, number>>;
+  /** The seats that it means to attack or betray in this turn. */
+  aims: readonly string[];
   /** Parts of what the player wrote that could not be kept. */
   leftOut: readonly string[];
 }

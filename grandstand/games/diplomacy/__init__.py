@@ -117,7 +117,7 @@ GAME: GameSpec[DiplomacyGame] = GameSpec(
     bots=Bots(BOTS, showcase, slow=SLOW, pace=PACE),
     talk=Talk(
         reply=REPLY,
-        prompts=PromptForm(version=4, unit="movement phases", longest=LONGEST_HISTORY),
+        prompts=PromptForm(version=5, unit="movement phases", longest=LONGEST_HISTORY),
         press=replace(PRESS, bots=TALKS),
         notes=NOTES,
         intentions=INTENTIONS,

@@ -198,7 +198,8 @@ class PowerEliminated(GameEvent):
 class NotesTaken(GameEvent):
     """The notes that a power's player keeps for itself, and its trust in other powers from -2 to 2, as they are now.
 
-    Nobody but the power knows them. `left_out` names the parts of what its player wrote that could not be kept.
+    Nobody but the power knows them. `left_out` names the parts of what its player wrote that could not be kept. `aims`
+    are the powers that it means to attack or betray in the phase `turn`, and no longer.
     """
 
     seat: SeatId
@@ -206,6 +207,7 @@ class NotesTaken(GameEvent):
     notes: str
     trust: dict[SeatId, int]
     left_out: list[str] = field(default_factory=list)
+    aims: list[SeatId] = field(default_factory=list)
 
     def seats(self) -> frozenset[SeatId] | None:
         return frozenset((self.seat,))

@@ -117,6 +117,7 @@ class PowerNotes(TypedDict):
     notes: str
     trust: dict[SeatId, int]
     left_out: list[str]
+    aims: list[SeatId]
 
 
 class Observation(TypedDict):

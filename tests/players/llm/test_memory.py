@@ -71,12 +71,12 @@ def test_notes_are_asked_for_recorded_and_given_to_whoever_plays_on(server: Chat
     asyncio.run(seated.negotiate(match, "ITALY", 1, 1))
     asyncio.run(successor.negotiate(match, "FRANCE", 1, 1))
     first, other, second = (request.prompt for request in server.requests)
-    assert 'Add "notes" and "trust" to the object.' in first
+    assert 'Add "notes", "trust" and "aims" to the object.' in first
     assert "Your notes: none yet." in first
     assert "Your notes: none yet." in other
     assert 'Your notes of S1901M: "Burgundy first."\nYour trust: ITALY +1' in second
     schema = server.requests[0].body["response_format"]["json_schema"]["schema"]
-    assert schema["required"][-2:] == ["notes", "trust"]
+    assert schema["required"][-3:] == ["notes", "trust", "aims"]
 
 
 def test_garbage_for_notes_costs_neither_orders_nor_a_repair(server: ChatServer) -> None:

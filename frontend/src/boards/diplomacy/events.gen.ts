@@ -239,7 +239,8 @@ export interface LieNoted {
 /**
  * The notes that a power's player keeps for itself, and its trust in other powers from -2 to 2, as they are now.
  *
- * Nobody but the power knows them. `left_out` names the parts of what its player wrote that could not be kept.
+ * Nobody but the power knows them. `left_out` names the parts of what its player wrote that could not be kept. `aims`
+ * are the powers that it means to attack or betray in the phase `turn`, and no longer.
  */
 export interface NotesTaken {
   seat: string;
@@ -249,6 +250,7 @@ export interface NotesTaken {
     [k: string]: number;
   };
   left_out?: string[];
+  aims?: string[];
 }
 /**
  * The match is a position of the tactics set: `seat` alone is to play, and `task` is its aim.
@@ -376,6 +378,7 @@ export interface PowerNotes {
     [k: string]: number;
   };
   left_out: string[];
+  aims: string[];
 }
 /**
  * A phase that was played, as `OrdersResolved` has it.

@@ -12,17 +12,23 @@ const SEATS = ['FRANCE', 'ITALY'];
 const seats = SEATS.map((seat) => ({ seat, player: 'm', kind: 'llm', prompt: '' }));
 const episode: EpisodeSummary = { ...summary, game: 'diplomacy', seats };
 
-const noted = (seat: string, notes: string, trust: Record<string, number>, left_out: string[] = []) => ({
+const noted = (
+  seat: string,
+  notes: string,
+  trust: Record<string, number>,
+  left_out: string[] = [],
+  aims: string[] = [],
+) => ({
   type: 'NotesTaken',
   audience: [seat],
-  data: { seat, turn: 'S1901M', notes, trust, left_out },
+  data: { seat, turn: 'S1901M', notes, trust, left_out, aims },
 });
 const batch = (seq: number, ...events: ReturnType<typeof noted>[]): Slot => event(seq, 'PrivateBatch', { events });
 
 const SLOTS: Slot[] = [
   event(0, 'EpisodeCreated', {}),
   batch(1, noted('FRANCE', 'First.', { ITALY: 2 })),
-  batch(2, noted('FRANCE', 'Watch <Italy>.', { ITALY: -1, GERMANY: 2 }, ['trust.MARS: is no other power'])),
+  batch(2, noted('FRANCE', 'Watch <Italy>.', { ITALY: -1, GERMANY: 2 }, ['trust.MARS: is no other power'], ['ITALY'])),
   null,
   batch(4, noted('ITALY', '', { FRANCE: 0 })),
 ];
@@ -48,6 +54,7 @@ describe('the notes of seats', () => {
     expect(body).toMatch(/Italy −1<\/li>/);
     expect(body).toMatch(/Germany \+2<\/li>/);
     expect(body).toMatch(/France 0<\/li>/);
+    expect(body).toContain('aims at Italy');
     expect(body).toContain('left out: trust.MARS: is no other power');
   });
 

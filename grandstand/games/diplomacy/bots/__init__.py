@@ -36,7 +36,7 @@ from grandstand.games.diplomacy.bots.talking.characters import CHARACTERS, Chara
 from grandstand.games.diplomacy.bots.talking.initiative import initiative
 from grandstand.games.diplomacy.bots.talking.letters.responses import answers_to_people
 from grandstand.games.diplomacy.bots.talking.mind import PLANNER, Mind
-from grandstand.games.diplomacy.bots.talking.private_notes import notes_of
+from grandstand.games.diplomacy.bots.talking.private_notes import notes_of, with_notes
 from grandstand.games.diplomacy.bots.talking.statements import Statement, messages
 from grandstand.games.diplomacy.game import DiplomacyGame
 from grandstand.games.diplomacy.rules.map import POWER, POWERS
@@ -95,7 +95,7 @@ def _talk(character: Character) -> Negotiator[DiplomacyGame]:
             statements += initiative(mind, rng)
             most = int(2.5 + 2 * character.talkativeness)
         statements = consistent(mind, statements)
-        return with_lines(messages(mind, statements, min(most, left), rng), statements)
+        return with_notes(mind, with_lines(messages(mind, statements, min(most, left), rng), statements))
 
     return talk
 

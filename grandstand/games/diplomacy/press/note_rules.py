@@ -17,14 +17,14 @@ MOST_LEFT_OUT = 10
 LONGEST_REASON = 120
 """The maximum number, and the maximum characters, of the omitted parts that a program reports."""
 
-FIELDS = ("text", "trust", "left_out")
+FIELDS = ("text", "trust", "aims", "left_out")
 
 
 def read_notes(notes: Any, seat: SeatId, turn: str, earlier: NotesTaken | None) -> NotesTaken | None:
-    """Return the event of `{"text": "...", "trust": {"ITALY": 1}, "left_out": []}`; None if it changes nothing.
+    """Return the event of `{"text": "...", "trust": {"ITALY": 1}, "aims": []}`; None if it changes nothing.
 
     Without a text, or with an empty one, the earlier text stays. Powers that are not named keep their earlier trust.
-    Raises IllegalAction naming the field.
+    Without aims, those of the same phase stay. Raises IllegalAction naming the field.
     """
     if not isinstance(notes, Mapping):
         raise IllegalAction("notes", f"must be an object with {', '.join(FIELDS)}, not {type(notes).__name__}")
@@ -35,13 +35,20 @@ def read_notes(notes: Any, seat: SeatId, turn: str, earlier: NotesTaken | None) 
     left_out = _left_out(notes.get("left_out", []))
     before = {} if earlier is None else earlier.trust
     after = {power: trust.get(power, before.get(power)) for power in POWERS}
+    standing = aims_in(turn, earlier)
+    aims = _aims(notes["aims"], seat) if "aims" in notes else standing
     kept = text or ("" if earlier is None else earlier.notes)
     event = NotesTaken(
-        seat, turn, kept, {power: grade for power, grade in after.items() if grade is not None}, left_out
+        seat, turn, kept, {power: grade for power, grade in after.items() if grade is not None}, left_out, aims
     )
-    same = earlier is not None and (event.notes, event.trust) == (earlier.notes, earlier.trust)
-    empty = earlier is None and not (event.notes or event.trust)
-    return None if (same or empty) and not left_out else event
+    known = ("", before) if earlier is None else (earlier.notes, earlier.trust)
+    same = (event.notes, event.trust, event.aims) == (*known, standing)
+    return None if same and not left_out else event
+
+
+def aims_in(turn: str, notes: NotesTaken | None) -> list[SeatId]:
+    """Return the powers that a power aims at in a phase by its notes."""
+    return [] if notes is None or notes.turn != turn else notes.aims
 
 
 def _text(text: Any) -> str:
@@ -61,6 +68,15 @@ def _trust(trust: Any, seat: SeatId) -> dict[SeatId, int]:
         if not isinstance(grade, int) or isinstance(grade, bool) or grade not in TRUST:
             raise IllegalAction(f"notes.trust.{power}", f"must be a whole number from {TRUST[0]} to {TRUST[-1]}")
     return dict(trust)
+
+
+def _aims(aims: Any, seat: SeatId) -> list[SeatId]:
+    if not isinstance(aims, Sequence) or isinstance(aims, str) or len(aims) >= len(POWERS):
+        raise IllegalAction("notes.aims", f"must be a list of at most {len(POWERS) - 1} other powers")
+    for power in aims:
+        if power not in POWERS or power == seat:
+            raise IllegalAction("notes.aims", f"{str(power)[:40]} is no other power; there are {', '.join(POWERS)}")
+    return [power for power in POWERS if power in aims]
 
 
 def _left_out(reasons: Any) -> list[str]:

@@ -33,6 +33,7 @@ def notes_json(notes: NotesTaken) -> PowerNotes:
         "notes": notes.notes,
         "trust": dict(notes.trust),
         "left_out": [*notes.left_out],
+        "aims": [*notes.aims],
     }
 
 

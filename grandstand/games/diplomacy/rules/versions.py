@@ -16,8 +16,11 @@ _PROMISES = ("PromiseReplaced", "PromiseKept", "PromiseBroken")
 def as_of(rules: int, kind: str, data: Mapping[str, Any]) -> Mapping[str, Any] | None:
     """Return the part of an event that is equal in every version since `rules`; None if there is none.
 
-    The choices in a match do not depend on the rest.
+    The choices in a match do not depend on the rest. Notes without aims are equal to those of a record that has no
+    field for them.
     """
+    if kind == "NotesTaken" and not data.get("aims"):
+        return {name: value for name, value in data.items() if name != "aims"}
     if rules >= RULES:
         return data
     if kind in _PROMISES:

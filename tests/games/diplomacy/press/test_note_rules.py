@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -29,7 +30,7 @@ def test_notes_are_an_event_for_their_seat_alone() -> None:
     assert event == NotesTaken("FRANCE", "S1901M", "Italy is my ally.", {"GERMANY": -1, "ITALY": 2})
     assert event.seats() == frozenset({"FRANCE"})
     own = {"turn": "S1901M", "notes": "Italy is my ally.", "trust": {"GERMANY": -1, "ITALY": 2}, "left_out": []}
-    assert played.observation("FRANCE")["notes"] == own
+    assert played.observation("FRANCE")["notes"] == {**own, "aims": []}
     for seat in GAME.seats():
         if seat != "FRANCE":
             assert played.observation(seat)["notes"] is None
@@ -54,6 +55,26 @@ def test_notes_that_change_nothing_are_no_event() -> None:
     assert note(played, text="Hm.", left_out=["trust: must be an object of powers, not list"]) is not None
 
 
+def test_aims_are_for_one_phase() -> None:
+    played = game()
+    event = note(played, text="First.", aims=["ITALY", "ENGLAND", "ITALY"])
+    assert event is not None
+    assert event.aims == ["ENGLAND", "ITALY"]
+    assert note(played, aims=["ENGLAND", "ITALY"]) is None
+    assert note(played, text="Second.") == replace(event, notes="Second.")
+    for seat in list(played.to_act()):
+        played.apply(seat, {"orders": []})
+    later = note(played, text="Third.")
+    assert later is not None
+    assert (later.turn, later.aims) == ("F1901M", [])
+    again = note(played, aims=["ITALY"])
+    assert again is not None
+    assert again.aims == ["ITALY"]
+    ended = note(played, aims=[])
+    assert ended is not None
+    assert ended.aims == []
+
+
 def test_notes_go_with_orders_and_do_not_end_the_turn() -> None:
     played = game()
     events = played.apply("FRANCE", {"orders": ["A PAR - BUR"], "notes": {"text": "Burgundy."}})
@@ -67,8 +88,8 @@ def test_notes_go_with_orders_and_do_not_end_the_turn() -> None:
 @pytest.mark.parametrize(
     ("notes", "error"),
     [
-        ("text", "notes: must be an object with text, trust, left_out, not str"),
-        ({"mood": 1}, "notes.mood: notes have text, trust, left_out"),
+        ("text", "notes: must be an object with text, trust, aims, left_out, not str"),
+        ({"mood": 1}, "notes.mood: notes have text, trust, aims, left_out"),
         ({"text": 5}, "notes.text: must be a text, not int"),
         ({"text": "x" * 601}, "notes.text: has 601 characters; 600 are all it may have"),
         ({"trust": [1]}, "notes.trust: must be an object of powers, not list"),
@@ -76,6 +97,10 @@ def test_notes_go_with_orders_and_do_not_end_the_turn() -> None:
         ({"trust": {"SPAIN": 1}}, "notes.trust.SPAIN: is no other power"),
         ({"trust": {"ITALY": 3}}, "notes.trust.ITALY: must be a whole number from -2 to 2"),
         ({"trust": {"ITALY": True}}, "notes.trust.ITALY: must be a whole number from -2 to 2"),
+        ({"aims": "ITALY"}, "notes.aims: must be a list of at most 6 other powers"),
+        ({"aims": ["ITALY"] * 7}, "notes.aims: must be a list of at most 6 other powers"),
+        ({"aims": ["FRANCE"]}, "notes.aims: FRANCE is no other power; there are AUSTRIA, ENGLAND"),
+        ({"aims": [5]}, "notes.aims: 5 is no other power; there are AUSTRIA, ENGLAND"),
         ({"left_out": "x"}, "notes.left_out: must be up to 10 texts"),
         ({"left_out": ["x" * 121]}, "notes.left_out: must be up to 10 texts"),
     ],
@@ -91,7 +116,7 @@ def test_what_is_no_note_is_refused_by_name_and_changes_nothing(notes: Any, erro
 
 def test_notes_are_saved_copied_and_restored() -> None:
     played = game()
-    note(played, text="Secret.", trust={"ITALY": 1}, left_out=["trust.X: is no other power"])
+    note(played, text="Secret.", trust={"ITALY": 1}, left_out=["trust.X: is no other power"], aims=["ITALY"])
     restored = GAME.rules.load(played.to_json())
     assert restored.digest() == played.digest()
     assert restored.observation("FRANCE") == played.observation("FRANCE")

@@ -30,12 +30,18 @@ def test_the_plain_forms_know_nothing_of_notes() -> None:
 
 def test_notes_come_back_with_the_next_prompt() -> None:
     game = fresh()
-    answer = {"orders": ["A PAR - BUR"], "notes": "Watch Italy.\n", "trust": {"ITALY": -1, "GERMANY": 2}}
+    answer = {
+        "orders": ["A PAR - BUR"],
+        "notes": "Watch Italy.\n",
+        "trust": {"ITALY": -1, "GERMANY": 2},
+        "aims": ["ITALY"],
+    }
     for action in ORDERS.read(game, "FRANCE", answer):
         game.apply("FRANCE", action)
     for form in (ORDERS, MESSAGES):
         prompt = form.prompt(game, "FRANCE")
-        assert prompt.startswith('Your notes of S1901M: "Watch Italy."\nYour trust: GERMANY +2, ITALY -1\n\nYou play')
+        noted = 'Your notes of S1901M: "Watch Italy."\nYour trust: GERMANY +2, ITALY -1\nYour aims of S1901M: ITALY\n\n'
+        assert prompt.startswith(f"{noted}You play")
         assert "Watch Italy" not in form.prompt(game, "ITALY")
         assert form.prompt(game, "ITALY").startswith("Your notes: none yet.\n\n")
 
@@ -51,7 +57,7 @@ def test_messages_and_notes_are_actions_of_their_own() -> None:
     assert MESSAGES.read(game, "FRANCE", {"messages": []}) == []
 
 
-def test_schemas_ask_for_the_trust_in_every_other_power_in_play() -> None:
+def test_schemas_ask_for_trust_and_aims_among_the_other_powers_in_play() -> None:
     start = {"phase": "S1905M", "units": {}, "centers": {"FRANCE": ["PAR"], "ITALY": ["ROM"], "TURKEY": ["CON"]}}
     start["units"] = {"FRANCE": ["A PAR"], "ITALY": ["A ROM"]}
     game = Match(GAME, {"start": start}, 1).game
@@ -61,6 +67,7 @@ def test_schemas_ask_for_the_trust_in_every_other_power_in_play() -> None:
         trust = schema["properties"]["trust"]
         assert trust["required"] == list(trust["properties"]) == ["ITALY", "TURKEY"]
         assert trust["additionalProperties"] is False
+        assert schema["properties"]["aims"]["items"]["enum"] == ["ITALY", "TURKEY"]
 
 
 @pytest.mark.parametrize(
@@ -73,6 +80,11 @@ def test_schemas_ask_for_the_trust_in_every_other_power_in_play() -> None:
             {"text": "x" * 600, "left_out": ["notes: cut from 700 to 600 characters"]},
         ),
         ({"notes": ["a"]}, {"left_out": ["notes: must be a text, not list"]}),
+        ({"aims": "ITALY"}, {"left_out": ["aims: must be a list of powers, not str"]}),
+        (
+            {"aims": ["italy ", "ITALY", "FRANCE", 5]},
+            {"aims": ["ITALY"], "left_out": ["aims: FRANCE is no other power", "aims: 5 is no other power"]},
+        ),
         ({"trust": "high"}, {"left_out": ["trust: must be an object of powers, not str"]}),
         (
             {"trust": {"italy ": 1.0, "FRANCE": 1, "Spain": 0, "TURKEY": 9, "RUSSIA": "2", "GERMANY": True}},
@@ -88,7 +100,7 @@ def test_schemas_ask_for_the_trust_in_every_other_power_in_play() -> None:
             },
         ),
     ],
-    ids=["none", "null", "long", "list", "word", "wrong powers"],
+    ids=["none", "null", "long", "list", "aim", "wrong aims", "word", "wrong powers"],
 )
 def test_what_cannot_be_kept_is_left_out_by_name(answer: dict[str, Any], kept: dict[str, Any]) -> None:
     assert tidied("FRANCE", answer) == kept

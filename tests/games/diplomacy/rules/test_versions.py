@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from grandstand.games.diplomacy.rules.versions import RULES, as_of
 from grandstand.models import Event
 from grandstand.play.verification import ReplayMismatch, verify
 from tests.support.players.promise_player import events, played
@@ -37,6 +38,13 @@ def test_what_every_version_agrees_on_is_still_compared(rules: int) -> None:
     record[seq] = event.model_copy(update={"data": data})
     with pytest.raises(ReplayMismatch, match=f"event {seq} "):
         verify(record)
+
+
+def test_notes_without_aims_are_those_of_a_record_that_has_no_field_for_them() -> None:
+    notes = {"seat": "ITALY", "turn": "S1901M", "notes": "", "trust": {}, "left_out": []}
+    assert as_of(RULES, "NotesTaken", {**notes, "aims": []}) == as_of(RULES, "NotesTaken", notes) == notes
+    aiming = {**notes, "aims": ["FRANCE"]}
+    assert as_of(RULES, "NotesTaken", aiming) == aiming
 
 
 def test_a_record_of_todays_rules_is_compared_whole() -> None:

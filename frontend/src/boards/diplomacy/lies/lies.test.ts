@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { GameEvent } from '../events.gen';
 import { reduce } from '../reduce';
 import { EMPTY } from '../state';
-import { countdown, mistrusts, shownLies, type KnownLies } from './lies';
+import { countdown, shownLies, type KnownLies } from './lies';
 
 const event = (type: string, data: object): GameEvent => ({ type, data }) as unknown as GameEvent;
 const PROMISE = { power: 'GERMANY', phase: 'F1902M', promise: 'A KIE - DEN', recipients: ['ENGLAND'], public: false };
@@ -67,22 +67,5 @@ describe('the lies on the map', () => {
       state: { phase: 'S1903M', units: {}, retreats: {}, centers: {}, builds: {} },
     });
     expect(after(held(3), asked, advanced)).toMatchObject({ held: 0, rounds: 3, deadline: null });
-  });
-
-  it('shows who distrusts a power that trusts it, the widest apart, and no longer once it lies', () => {
-    const notes = (seat: string, trust: Record<string, number>): GameEvent =>
-      event('NotesTaken', { seat, turn: 'F1902M', notes: '', trust });
-    const known = after(
-      notes('GERMANY', { ENGLAND: -1, FRANCE: -1, ITALY: -2 }),
-      notes('ENGLAND', { GERMANY: 2 }),
-      notes('FRANCE', { GERMANY: 1 }),
-      notes('ITALY', { GERMANY: -1 }),
-    );
-    const all = new Set(['GERMANY', 'ENGLAND', 'FRANCE', 'ITALY']);
-    const others = (...args: Parameters<typeof mistrusts>): string[] => mistrusts(...args).map(({ other }) => other);
-    expect(others(known, all, [])).toEqual(['ENGLAND', 'FRANCE']);
-    expect(others(known, new Set(['GERMANY', 'FRANCE']), [])).toEqual(['FRANCE']);
-    expect(others(known, all, after(LETTER, LIE).lies)).toEqual(['FRANCE']);
-    expect(others(after(), all, [])).toEqual([]);
   });
 });

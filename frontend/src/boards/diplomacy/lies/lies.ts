@@ -1,6 +1,6 @@
 /** The lies of a phase as the map shows them: who writes to whom, the words, and what becomes of them. Pure. */
 
-import type { GameEvent, LieNoted, PromiseBroken, PromiseKept } from '../events.gen';
+import type { GameEvent, LieNoted, NotesTaken, PromiseBroken, PromiseKept } from '../events.gen';
 import type { MessageSent } from '../../../types.gen';
 
 export interface Lie {
@@ -40,16 +40,16 @@ export interface KnownLies {
   readonly deadline: number | null;
   /** The trust of each power in the others, from -2 to 2, as it notes it for itself. */
   readonly trust: Readonly<Record<string, Readonly<Record<string, number>>>>;
+  /** The powers that each power aims at, as it notes it for itself, until the orders are played. */
+  readonly aims: Readonly<Record<string, Aims>>;
 }
 
-/** A power that distrusts one that trusts it. */
-export interface Mistrust {
-  readonly power: string;
-  readonly other: string;
+export interface Aims {
+  readonly turn: string;
+  readonly seats: readonly string[];
+  /** The round of letters in which they were noted first. */
+  readonly round: number;
 }
-
-/** The most that are shown at once. */
-const SHOWN = 2;
 
 /** Where the line of a power begins or ends. */
 export const CAPITALS: Readonly<Record<string, string>> = {
@@ -65,7 +65,16 @@ export const CAPITALS: Readonly<Record<string, string>> = {
 /** How far that line is bent, as a share of its length. */
 export const BEND = 0.14;
 
-export const NO_LIES: KnownLies = { lies: [], letter: null, broken: {}, held: 0, rounds: 0, deadline: null, trust: {} };
+export const NO_LIES: KnownLies = {
+  lies: [],
+  letter: null,
+  broken: {},
+  held: 0,
+  rounds: 0,
+  deadline: null,
+  trust: {},
+  aims: {},
+};
 
 /** Return the known lies after `event`. */
 export function liesAfter(known: KnownLies, event: GameEvent): KnownLies {
@@ -86,7 +95,13 @@ export function liesAfter(known: KnownLies, event: GameEvent): KnownLies {
       return lies.length === known.lies.length ? known : { ...known, lies };
     }
     case 'NotesTaken':
-      return { ...known, trust: { ...known.trust, [event.data.seat]: event.data.trust } };
+      return {
+        ...known,
+        trust: { ...known.trust, [event.data.seat]: event.data.trust },
+        aims: { ...known.aims, [event.data.seat]: aimsAfter(known, event.data) },
+      };
+    case 'OrdersResolved':
+      return { ...known, aims: {} };
     case 'NegotiationHeld':
       return { ...known, held: event.data.round, rounds: event.data.rounds };
     case 'ActionRequested':
@@ -103,21 +118,15 @@ export function shownLies({ lies }: KnownLies, phase: string, played: string | u
   return lies.filter((lie) => (lie.fate === 'open' ? lie.phase === phase : lie.phase === played));
 }
 
-/** Return those of `powers` that distrust one which trusts them: the widest apart, without those who lie to it already. */
-export function mistrusts({ trust }: KnownLies, powers: ReadonlySet<string>, lies: readonly Lie[]): Mistrust[] {
-  const apart = ({ power, other }: Mistrust): number => (trust[other]?.[power] ?? 0) - (trust[power]?.[other] ?? 0);
-  return [...powers]
-    .flatMap((power) => Object.keys(trust[power] ?? {}).map((other) => ({ power, other })))
-    .filter(({ power, other }) => powers.has(other) && (trust[power]?.[other] ?? 0) < 0)
-    .filter(({ power, other }) => (trust[other]?.[power] ?? 0) > 0)
-    .filter(({ power, other }) => !lies.some((lie) => lie.power === power && lie.recipients.includes(other)))
-    .sort((a, b) => apart(b) - apart(a) || a.power.localeCompare(b.power) || a.other.localeCompare(b.other))
-    .slice(0, SHOWN);
+/** Return the time until the orders, as far as it is known of what was written in `round`. */
+export function countdown({ held, rounds, deadline }: KnownLies, { round }: Pick<Lie, 'round'>): Countdown {
+  return { left: Math.max(0, rounds - Math.max(held, round)), rounds, deadline };
 }
 
-/** Return the time until the orders, as far as it is known when `lie` is the last one. */
-export function countdown({ held, rounds, deadline }: KnownLies, lie: Lie): Countdown {
-  return { left: Math.max(0, rounds - Math.max(held, lie.round)), rounds, deadline };
+function aimsAfter({ aims, held }: KnownLies, { seat, turn, aims: seats = [] }: NotesTaken): Aims {
+  const before = aims[seat];
+  const same = before?.turn === turn && before.seats.join() === seats.join();
+  return same ? before : { turn, seats, round: held + 1 };
 }
 
 function noted({ letter, broken, held }: KnownLies, { power, phase, promise, recipients }: LieNoted): Lie {

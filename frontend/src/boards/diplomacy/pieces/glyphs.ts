@@ -11,6 +11,8 @@ export const BURST = star(8, 7, 2.9);
 /** Other marks of orders: a cut support, a failed order, a new unit. */
 export const CUT = 'M-3.6 5L.4-5M-.4 5L3.6-5';
 export const CROSS = 'M-3.6-3.6L3.6 3.6M-3.6 3.6L3.6-3.6';
+/** A dagger along the x axis, its point to the right. */
+export const DAGGER = 'M-11-1.3H-5V-5H-2.6V-2.2L11 0L-2.6 2.2V5H-5V1.3H-11Z';
 export const HALO = 'M-19 0a19 19 0 1 1 38 0a19 19 0 1 1-38 0Z';
 
 function star(points: number, outer: number, inner: number): string {

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { GameEvent } from '../events.gen';
 import { drawings } from './arrows';
 import { schedule } from './conflicts';
-import { jumps, leansToLie, motions } from './motion';
+import { jumps, leansToThreat, motions } from './motion';
 import { CAPITALS } from '../lies/lies';
 import { HEIGHT, PROVINCES, WIDTH } from '../map/drawing';
 import { anchorsFor } from '../map/places';
@@ -98,23 +98,39 @@ const lieOf = (power: string, victim: string, phase = 'F1902M'): State => {
 it('leans once to a lie when its card opens, and to none of another phase', () => {
   const before = { ...EMPTY, phase: 'F1902M' };
   const lied = lieOf('GERMANY', 'ENGLAND');
-  expect(leansToLie(before, lied)).toHaveLength(1);
-  expect(leansToLie(lied, { ...lied, ready: ['ITALY'] })).toEqual([]);
-  expect(leansToLie(before, before)).toEqual([]);
-  expect(leansToLie(before, lieOf('GERMANY', 'ENGLAND', 'S1902M'))).toEqual([]);
+  expect(leansToThreat(before, lied)).toHaveLength(1);
+  expect(leansToThreat(lied, { ...lied, ready: ['ITALY'] })).toEqual([]);
+  expect(leansToThreat(before, before)).toEqual([]);
+  expect(leansToThreat(before, lieOf('GERMANY', 'ENGLAND', 'S1902M'))).toEqual([]);
   const verdict = { power: 'GERMANY', phase: 'F1902M', promise: 'A KIE - DEN', recipients: ['ENGLAND'], public: false };
   const kept = reduce(lied, {
     type: 'PromiseKept',
     data: { ...verdict, order: '', meant: '' },
   } as unknown as GameEvent);
-  expect(leansToLie(lied, kept)).toEqual([]);
+  expect(leansToThreat(lied, kept)).toEqual([]);
+});
+
+it('leans once to a stab in preparation while no orders are in, and rather to a lie', () => {
+  const note = (state: State, seat: string, data: object): State =>
+    reduce(state, { type: 'NotesTaken', data: { seat, turn: 'F1902M', notes: '', ...data } } as unknown as GameEvent);
+  const unit = (power: string, at: string): [string, State['units'][string]] => [at, { id: at, kind: 'A', at, power }];
+  const units = Object.fromEntries([unit('ITALY', 'ROM'), unit('ENGLAND', 'LON'), unit('GERMANY', 'BER')]);
+  const before = note({ ...EMPTY, phase: 'F1902M', units }, 'ENGLAND', { trust: { ITALY: 1 } });
+  const aiming = note(before, 'ITALY', { trust: {}, aims: ['ENGLAND'] });
+  expect(leansToThreat(before, aiming)).toHaveLength(1);
+  expect(leansToThreat(aiming, { ...aiming, votes: ['ITALY'] })).toEqual([]);
+  expect(leansToThreat(before, { ...aiming, ready: ['ITALY'] })).toEqual([]);
+  const lied = lieOf('GERMANY', 'ENGLAND');
+  expect(leansToThreat(before, { ...aiming, known: { ...aiming.known, lies: lied.known.lies } })).toEqual(
+    leansToThreat({ ...EMPTY, phase: 'F1902M' }, lied),
+  );
 });
 
 it('keeps both ends of a lie in the frame, closer than the whole map', () => {
   const powers = Object.keys(CAPITALS);
   for (const power of powers)
     for (const victim of powers.filter((other) => other !== power)) {
-      const [lean] = leansToLie({ ...EMPTY, phase: 'F1902M' }, lieOf(power, victim));
+      const [lean] = leansToThreat({ ...EMPTY, phase: 'F1902M' }, lieOf(power, victim));
       const frame = lean?.frames[1];
       const [scale = 0] = shift(frame);
       expect(scale).toBeGreaterThan(1.15);

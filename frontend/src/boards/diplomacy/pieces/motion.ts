@@ -4,7 +4,8 @@ import { APPEARS, WHOLE, type Motion } from '../../../lib/motion';
 import type { Anchors, Drawing } from './arrows';
 import { LEANING, schedule, type Scene } from './conflicts';
 import { pointAt, type Point } from '../story/curves';
-import { CAPITALS, shownLies, type Lie } from '../lies/lies';
+import { stabsOf } from '../lies/intents';
+import { CAPITALS, shownLies } from '../lies/lies';
 import { HEIGHT, PROVINCES, WIDTH } from '../map/drawing';
 import { done, provinceOf, type Played, type PlayedOrder } from '../orders';
 import type { State } from '../state';
@@ -17,7 +18,7 @@ const CLASH = { delay: 480, duration: 200, easing: 'ease-out' };
 const JUMP = { duration: 420, easing: 'cubic-bezier(0.45, 0, 0.2, 1)' };
 const PUSH = { delay: 600, duration: 320, easing: 'cubic-bezier(0.2, 0.8, 0.3, 1)' };
 const LEAN = { scale: 1.9, in: 0.28, out: 0.8 };
-/** What is kept free around the two ends of a lie, as a share of the map. */
+/** What is kept free around the two ends of a lie or a stab, as a share of the map. */
 const EDGE = 0.04;
 const STEPS = 10;
 
@@ -89,11 +90,11 @@ function leaning({ province, at, lasts }: Scene): Motion {
   return leanTo(placeOf(province), LEAN.scale, { delay: at, duration: lasts });
 }
 
-/** Return the animation with which the map leans once to the sender and the victim of a lie whose card opens. */
-export function leansToLie(before: State, after: State): Motion[] {
-  const known = new Set(openLies(before).map(nameOf));
-  const lie = openLies(after).findLast((open) => !known.has(nameOf(open)));
-  const [from, to] = [lie?.power, lie?.recipients[0]].map((power) => CAPITALS[power ?? '']);
+/** Return the animation with which the map leans once to both ends of a lie, or else of a stab in preparation, that is new. */
+export function leansToThreat(before: State, after: State): Motion[] {
+  const known = new Set(threats(before).map(({ name }) => name));
+  const threat = threats(after).findLast(({ name }) => !known.has(name));
+  const [from, to] = [threat?.power, threat?.other].map((power) => CAPITALS[power ?? '']);
   if (!from || !to) return [];
   const [a, b] = [placeOf(from), placeOf(to)];
   const middle: Point = [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2];
@@ -107,8 +108,28 @@ export function leansToLie(before: State, after: State): Motion[] {
 }
 
 const placeOf = (province: string): Point => PROVINCES.get(province)?.unit ?? [WIDTH / 2, HEIGHT / 2];
-const openLies = ({ known, phase }: State): Lie[] => shownLies(known, phase, '').filter(({ fate }) => fate === 'open');
-const nameOf = ({ power, phase, promise, recipients }: Lie): string => [power, phase, promise, ...recipients].join();
+
+interface Threat {
+  readonly name: string;
+  readonly power: string;
+  readonly other: string | undefined;
+}
+
+/** Return the lies that are believed, after the stabs that are prepared; of these none once orders are in. */
+function threats(state: State): Threat[] {
+  const { known, phase, ready } = state;
+  const stabs = ready.length ? [] : stabsOf(state);
+  return [
+    ...stabs.reverse().map(({ power, other }) => ({ name: [phase, power, other].join(), power, other })),
+    ...shownLies(known, phase, '')
+      .filter(({ fate }) => fate === 'open')
+      .map(({ power, promise, recipients }) => ({
+        name: [phase, power, promise, ...recipients].join(),
+        power,
+        other: recipients[0],
+      })),
+  ];
+}
 
 function leanTo([x, y]: Point, toScale: number, timing: KeyframeAnimationOptions): Motion {
   const origin = `${((100 * x) / WIDTH).toFixed(1)}% ${((100 * y) / HEIGHT).toFixed(1)}%`;

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from random import Random
 
+from grandstand.games.base import Action, MessageSent
 from grandstand.games.diplomacy import GAME
-from grandstand.games.diplomacy.bots.talking.private_notes import notes_of
+from grandstand.games.diplomacy.bots.talking.private_notes import notes_of, with_notes
 from grandstand.games.diplomacy.events import NotesTaken
 from grandstand.games.diplomacy.rules.map import POWERS
 from grandstand.games.match import Match
@@ -17,6 +19,27 @@ def test_the_notes_say_whom_it_trusts_and_whom_it_betrays() -> None:
     notes = notes_of(mind_of("Talleyrand"))
     assert notes["trust"] == {"AUSTRIA": 2, "FRANCE": -1}
     assert notes["text"] == "The door of Austria stands open; I go through it. At war with France."
+    assert notes["aims"] == ["AUSTRIA"]
+
+
+def test_an_aim_is_noted_with_the_first_letter_after_it_is_taken() -> None:
+    mind = mind_of("Talleyrand")
+    letters: list[Action] = [{"message": {"text": "Peace."}}, {"message": {"text": "War."}}]
+    noted = [{**letters[0], "notes": notes_of(mind)}, letters[1]]
+    assert with_notes(mind, letters) == noted
+    assert with_notes(mind, []) == []
+    mind.game.apply(mind.seat, {"notes": notes_of(mind)})
+    assert with_notes(mind, letters) == letters
+
+
+def test_most_aims_of_a_match_are_known_before_the_orders() -> None:
+    _, events = talkers.played()
+    aims: dict[bool, set[tuple[str, str, str]]] = {True: set(), False: set()}
+    for event, after in pairwise(events):
+        if isinstance(event, NotesTaken):
+            aims[isinstance(after, MessageSent)].update((event.turn, event.seat, other) for other in event.aims)
+    assert len(aims[True]) > 10
+    assert len(aims[False] - aims[True]) < 0.2 * len(aims[True])
 
 
 def test_notes_come_with_the_orders_of_every_movement_phase_and_are_secret() -> None:
