@@ -114,8 +114,8 @@ def watch(server: LiveServer, browser: Browser, out: Path, minutes: float, every
         chosen = [line for line in lines if bool(LETTER.match(line)) is letters]
         words = sum(len(SPEAKER.sub("", line, count=1).split()) for line in chosen)
         print(f"{name}: {words / minutes:.0f} words a minute")
-    for game, lines in told.items():
-        words = sum(len(line.split()) for _, line in lines)
+    for game, story in told.items():
+        words = sum(len(line.split()) for _, line in story)
         print(f"the Story column of {game}: {60 * words / seconds[game]:.0f} words a minute")
     for game, lags in sorted(behind.items()):
         late = sum(lag > 3 for lag in lags)
