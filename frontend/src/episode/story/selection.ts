@@ -25,11 +25,11 @@ const ALL = 35;
 
 export const wordsIn = (text: string): number => text.split(/\s+/).filter(Boolean).length;
 
-/** Return the lines of a beat that are told, the most important first, from an importance of `bar`. */
+/** Return the lines of a beat that are told, from an importance of `bar`: the most important first, of two the later. */
 export function chooseLines<L extends Weighed>(lines: readonly L[], bar = BAR): L[] {
   const sorted = lines
     .filter(({ importance }) => importance >= bar)
-    .sort((a, b) => b.importance - a.importance || a.about - b.about);
+    .sort((a, b) => b.importance - a.importance || b.about - a.about);
   const insight = sorted.find(({ speaker, text }) => speaker && wordsIn(text) <= ANALYSIS);
   const chosen: L[] = [];
   const room = Math.min(WORDS, ALL - wordsIn(insight?.text ?? ''));
