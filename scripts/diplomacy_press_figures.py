@@ -223,7 +223,7 @@ def _count_leaders(result: Figures, game: DiplomacyGame) -> None:
 
 
 def share(part: int, whole: int) -> str:
-    """Return `17 of 40 = 42 % (29–58)`, with the Wilson interval of 95 %."""
+    """Return `17 of 40 = 42 % (29–58)`, with Clopper and Pearson's interval of 95 %."""
     if not whole:
         return "none"
     interval = share_interval(part, whole)
