@@ -15,13 +15,13 @@ export interface Weighed {
 export const BAR = 0.25;
 /**
  * The most words and lines of a beat, of which a match that is paced for viewers has some three a minute. The first line
- * is told at any length. One more line is the analyst's, so that it need not be louder than the news, within 35 words in
+ * is told at any length. One more line is the analyst's, so that it need not be louder than the news, within 32 words in
  * all.
  */
-const WORDS = 25;
+const WORDS = 22;
 const LINES = 3;
 const ANALYSIS = 20;
-const ALL = 35;
+const ALL = 32;
 
 export const wordsIn = (text: string): number => text.split(/\s+/).filter(Boolean).length;
 

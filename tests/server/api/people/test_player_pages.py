@@ -13,6 +13,7 @@ from grandstand.server.bodies.players import PlayerPage
 from tests.support import http
 from tests.support.live_server import LiveServer, live_server
 from tests.support.trainer.league_record import SIGNED, TOKEN, ShortMatch, duel, league, record
+from tests.support.waiting import until
 
 ODD = ("a/b", "Zoë & the 猫", "100% a?b#c", "  spaced  ", "..%2F..", "'\"<script>")
 """Names that an address cannot hold as they are."""
@@ -140,6 +141,7 @@ def test_only_decisions_of_others_and_unfinished_matches_do_not_count(tmp_path: 
         server.command(episode, "hand_back", seat="home")
         server.command(episode, "resume")
         server.wait_for(episode, status="finished")
+        assert until(lambda: http.get(f"{server.url}/api/players/heuristic").is_success), "statistics follow the end"
         assert page(server, "heuristic")["matches"][0]["counted"], "nobody decided for it"
         stopped = server.start_match(
             game="cricket", seed=2, options={"overs": 1}, players={"home": "heuristic", "away": "neutral"}, paused=True
