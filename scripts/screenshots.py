@@ -137,8 +137,8 @@ def play_league(server: LiveServer) -> str:
 def take(browser: Browser, url: str, size: ViewportSize, theme: Theme, path: Path) -> None:
     """Write a picture of the page at `url`."""
     page = browser.new_page(viewport=size, color_scheme=theme, reduced_motion="reduce")
-    page.goto(url, wait_until="networkidle")
-    page.locator("main svg, main figure").first.wait_for()
+    page.goto(url)
+    page.locator("main :is(svg, figure, td)").first.wait_for()
     page.wait_for_timeout(SETTLES)
     page.screenshot(path=path, quality=QUALITY if path.suffix == ".jpg" else None)
     page.close()
