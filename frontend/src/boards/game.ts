@@ -31,8 +31,6 @@ export interface Game<S = unknown> {
    * needs a state and there is none yet.
    */
   strip(state: S | undefined, seat: string, score?: number): Strip;
-  /** Return who leads a seat's side on the field of play, if the state has it. */
-  leader?(state: S, seat: string): Leader | null;
   /** Return the chances of winning in a record whose story states none, and the decisions that the game values. */
   curve?(state: S): Curve;
   /** Return the time in which the board animates the change from `before` to `after`; without it, none. */
@@ -98,6 +96,8 @@ export interface Strip {
   readonly standing?: Standing;
   /** Whether the seat has made its decision of the turn, if this is public. */
   readonly ready?: boolean;
+  /** Who leads the seat's side within the game, if the state has it. */
+  readonly leader?: Leader | null;
 }
 
 /** Who leads a side within the game, and what that person has done in this match so far. */
