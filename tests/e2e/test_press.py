@@ -27,6 +27,14 @@ CAST = {
 }
 
 
+@pytest.fixture(scope="module")
+def match(server: LiveServer) -> str:
+    """A finished match of the characters."""
+    match = server.start_match(game="diplomacy", seed=2, pace=0, players=CAST, options={"last_year": 1902})
+    server.wait_for(match, status="finished", timeout=120)
+    return match
+
+
 def unfold(screen: Screen, text: str) -> None:
     """Open every chapter and all letters of the story, and wait until the message `text` is read there."""
     screen.tab("Story")
@@ -41,10 +49,9 @@ def unfold(screen: Screen, text: str) -> None:
 
 
 @pytest.mark.long
-def test_seven_characters_talk_and_the_page_shows_promises_and_lies(screen: Screen, server: LiveServer) -> None:
-    request = {"game": "diplomacy", "seed": 2, "pace": 0, "players": CAST}
-    match = server.start_match(**request, options={"last_year": 1902})
-    server.wait_for(match, status="finished", timeout=120)
+def test_seven_characters_talk_and_the_page_shows_promises_and_lies(
+    screen: Screen, server: LiveServer, match: str
+) -> None:
     messages, lies = events(server, match, "MessageSent"), events(server, match, "LieNoted")
     assert len(messages) > 60
     assert lies
@@ -76,10 +83,8 @@ def test_seven_characters_talk_and_the_page_shows_promises_and_lies(screen: Scre
 
 @pytest.mark.long
 def test_a_lie_stands_on_the_map_until_the_orders_and_for_the_audience_alone(
-    screen: Screen, server: LiveServer
+    screen: Screen, server: LiveServer, match: str
 ) -> None:
-    match = server.start_match(game="diplomacy", seed=2, pace=0, players=CAST, options={"last_year": 1902})
-    server.wait_for(match, status="finished", timeout=120)
     frames = server.get(f"/api/episodes/{match}/events", **{"as": "operator"})["frames"]
     told = list(visible_events(frames))
     lie = next(event for event in told if event["type"] == "LieNoted")
@@ -105,10 +110,8 @@ def test_a_lie_stands_on_the_map_until_the_orders_and_for_the_audience_alone(
 
 @pytest.mark.long
 def test_a_stab_in_preparation_is_on_the_map_for_the_audience_until_the_orders(
-    screen: Screen, server: LiveServer
+    screen: Screen, server: LiveServer, match: str
 ) -> None:
-    match = server.start_match(game="diplomacy", seed=2, pace=0, players=CAST, options={"last_year": 1902})
-    server.wait_for(match, status="finished", timeout=120)
     told = list(visible_events(server.get(f"/api/episodes/{match}/events", **{"as": "operator"})["frames"]))
     trust: dict[str, dict[str, int]] = {}
     notes = (event for event in told if event["type"] == "NotesTaken")
