@@ -9,7 +9,6 @@ from random import Random
 
 from pydantic import TypeAdapter
 
-from grandstand.games.base import SeatId
 from grandstand.games.catalog import GAMES
 from grandstand.games.registry import game_spec
 from grandstand.games.spec import GameSpec
@@ -55,19 +54,9 @@ def game_info(spec: GameSpec, roster: Roster) -> GameInfo:
         name=spec.name,
         title=spec.rules.title,
         seats=list(spec.seats()),
-        seats_by=_seats_by(spec),
+        seats_by=spec.seats_by,
         options=schema,
         players=roster.players(spec),
         cast=list(spec.bots.showcase(Random(0))),
         formats=formats(spec.name),
     )
-
-
-def _seats_by(spec: GameSpec) -> dict[str, dict[str, list[SeatId]]]:
-    """Return the seats for each value of an option with choices, if they depend on it."""
-    by: dict[str, dict[str, list[SeatId]]] = {}
-    for field in dataclasses.fields(spec.rules.options):
-        seats = {str(value): list(spec.seats({field.name: value})) for value in field.metadata.get("choices", ())}
-        if any(each != list(spec.seats()) for each in seats.values()):
-            by[field.name] = seats
-    return by

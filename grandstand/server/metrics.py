@@ -15,8 +15,9 @@ from grandstand.games.catalog import GAMES
 from grandstand.models import Event, flat
 from grandstand.server.matches.driver import Driver
 from grandstand.server.spending import Spending
-from grandstand.spectator.bus import EventStore, commit
 from grandstand.spectator.hub import Hub
+from grandstand.spectator.record_rows import Request
+from grandstand.spectator.store.interface import EventStore, commit
 from grandstand.spectator.voice.scheduler import Outcome, VoiceScheduler
 
 FAST = (0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0)
@@ -105,9 +106,9 @@ class TimedRecord:
         with self._histogram.time():
             self._record.on_events(events)
 
-    async def commit(self, events: Sequence[Event]) -> None:
+    async def commit(self, events: Sequence[Event], request: Request | None = None) -> None:
         with self._histogram.time():
-            await commit(self._record, events)
+            await commit(self._record, events, request)
 
 
 class Now(Collector):

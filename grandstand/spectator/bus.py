@@ -7,10 +7,13 @@ import logging
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Protocol, runtime_checkable
+from typing import Protocol
 
 from grandstand.models import Draft, Event
 from grandstand.spectator.errors import Fenced, RecordError, StorageError, UnknownOutcome
+from grandstand.spectator.record_rows import Request
+from grandstand.spectator.store.batches import Unrecorded, gone, in_turn, parts, told
+from grandstand.spectator.store.interface import EventStore, commit
 
 log = logging.getLogger(__name__)
 
@@ -50,29 +53,6 @@ class Narrator(Protocol):
         """
 
 
-class EventStore(Protocol):
-    """A store to which events are committed before any observer is notified."""
-
-    def on_events(self, events: Sequence[Event]) -> None:
-        """Commit a batch of one episode atomically."""
-
-
-@runtime_checkable
-class SharedStore(EventStore, Protocol):
-    """A store in another process, which may take long to answer."""
-
-    async def commit(self, events: Sequence[Event]) -> None:
-        """Commit a batch as `on_events` does, while the loop goes on."""
-
-
-async def commit(store: EventStore, events: Sequence[Event]) -> None:
-    """Commit a batch, at once unless the store is in another process."""
-    if isinstance(store, SharedStore):
-        await store.commit(events)
-    else:
-        store.on_events(events)
-
-
 class Bus:
     """The events of every episode, numbered and delivered in order: first to the store, then to the observers."""
 
@@ -85,8 +65,11 @@ class Bus:
         self._position: dict[str, tuple[int, int]] = {}
         self._delay: dict[str, float] = {}
         self._narrators: dict[str, Narrator] = {}
-        self._unrecorded: dict[str, tuple[Sequence[Draft], list[Event]]] = {}
-        """Drafts that could not be recorded, and the events that they became: a narrator is asked only once."""
+        self._turns: dict[str, asyncio.Lock] = {}
+        """Held for each episode by who records to it; all others wait, in their order."""
+        self._soon: set[asyncio.Task[None]] = set()
+        self._unrecorded: dict[str, Unrecorded] = {}
+        """Drafts that could not be recorded: a narrator is asked only once."""
         self._unsettled: set[str] = set()
         """Episodes whose unrecorded events may be in the record all the same."""
         self.waiting: dict[str, str] = {}
@@ -115,10 +98,30 @@ class Bus:
         derives from the events of a turn is recorded with them.
         """
         self._position[episode_id] = (epoch, next_seq)
+        self._turns[episode_id] = asyncio.Lock()
         if narrator is not None:
             self._narrators[episode_id] = narrator
         if delay:
             self._delay[episode_id] = delay
+
+    async def begin(
+        self,
+        episode_id: str,
+        drafts: Sequence[Draft],
+        request: Request | None,
+        delay: float = 0.0,
+        narrator: Narrator | None = None,
+    ) -> Sequence[Event]:
+        """Start to number a new episode, and publish its first events with the request that they answer.
+
+        Raises RecordError, and then the episode is not numbered here.
+        """
+        self.open(episode_id, new_epoch(), delay=delay, narrator=narrator)
+        try:
+            return await self._publish_meanwhile(episode_id, drafts, request)
+        except RecordError:
+            self.forget(episode_id)
+            raise
 
     def numbers(self, episode_id: str) -> bool:
         """Return whether the episode is numbered here, so that events can be published to it."""
@@ -132,45 +135,41 @@ class Bus:
             asyncio.get_running_loop().call_later(seconds + SLACK, self._release, episode_id)
 
     def publish(self, episode_id: str, drafts: Iterable[Draft]) -> Sequence[Event]:
-        """Stamp, commit and deliver `drafts` as one batch.
+        """Stamp, commit and deliver `drafts` as one batch, while nothing else happens: use `record` in an event loop.
 
         Raises RecordError, and then nothing was delivered. After a StorageError the same drafts can be published later;
         Fenced is raised for an episode that is not, or no longer, numbered here.
         Raises StorageError while earlier drafts wait to be recorded.
         """
-        if episode_id in self.waiting:
-            raise StorageError(f"episode {episode_id}: earlier events are not recorded: {self.waiting[episode_id]}")
+        self._check_waits(episode_id)
         events: Sequence[Event] = []
-        for events in self._batches(episode_id, list(drafts)):
+        for events in self._batches(episode_id, list(drafts), None):
             with self._committing(episode_id, events):
                 self._recorder.on_events(events)
             self._recorded(events)
         return events
 
-    async def _publish_meanwhile(self, episode_id: str, drafts: Sequence[Draft]) -> Sequence[Event]:
-        """Publish `drafts` while the loop goes on. Others may be published to the episode before it returns."""
+    async def _publish_meanwhile(
+        self, episode_id: str, drafts: Sequence[Draft], request: Request | None
+    ) -> Sequence[Event]:
+        """Publish `drafts` while the loop goes on."""
         events: Sequence[Event] = []
-        for events in self._batches(episode_id, drafts):
-            try:
-                with self._committing(episode_id, events):
-                    await commit(self._recorder, events)
-            except UnknownOutcome:
-                if self._pending(episode_id) is events:
-                    raise
-            # Another publisher has sent them again before its own, and told the observers.
-            if self._pending(episode_id) is events:
+        for events in self._batches(episode_id, drafts, request):
+            with self._committing(episode_id, events):
+                await commit(self._recorder, events, self._unrecorded[episode_id].request)
+            if self._pending(episode_id) is events:  # otherwise the episode was forgotten
                 self._recorded(events)
         return events
 
-    def _batches(self, episode_id: str, drafts: Sequence[Draft]) -> Iterator[Sequence[Event]]:
+    def _batches(self, episode_id: str, drafts: Sequence[Draft], request: Request | None) -> Iterator[Sequence[Event]]:
         """Yield the batches to commit one after another, the last of which is made of `drafts`.
 
         Events that may be in the record come first: they keep their numbers whether they are or not.
         """
         if episode_id in self._unsettled and not self._unrecorded_as(episode_id, drafts):
-            yield self._unrecorded[episode_id][1]
+            yield self._unrecorded[episode_id].events
         if events := self._events(episode_id, drafts):
-            self._unrecorded[episode_id] = (drafts, events)
+            self._unrecorded[episode_id] = Unrecorded(drafts, events, request)
             yield events
 
     @contextmanager
@@ -179,7 +178,7 @@ class Bus:
         unsettled = episode_id in self._unsettled
         self._unsettled.add(episode_id)
         try:
-            with _told(events):
+            with told(events):
                 yield
         except Fenced:
             self.forget(episode_id)
@@ -193,7 +192,7 @@ class Bus:
 
     def _pending(self, episode_id: str) -> Sequence[Event]:
         """Return the last events of an episode that are not known to be in the record."""
-        return self._unrecorded.get(episode_id, ((), ()))[1]
+        return self._unrecorded.get(episode_id, Unrecorded()).events
 
     def _recorded(self, events: Sequence[Event]) -> None:
         """Deliver the next events of an episode that is numbered here, which are in the record."""
@@ -205,20 +204,20 @@ class Bus:
         if last.type == "EpisodeEnded":
             self.forget(last.episode_id)
 
-    def _unrecorded_as(self, episode_id: str, drafts: Sequence[Draft]) -> list[Event]:
+    def _unrecorded_as(self, episode_id: str, drafts: Sequence[Draft]) -> Sequence[Event]:
         """Return the events that these drafts became when they could not be recorded; none if they were others."""
-        earlier, events = self._unrecorded.get(episode_id, ((), []))
-        same = len(earlier) == len(drafts) and all(a is b for a, b in zip(earlier, drafts, strict=True))
-        return events if same else []
+        last = self._unrecorded.get(episode_id, Unrecorded())
+        same = len(last.drafts) == len(drafts) and all(a is b for a, b in zip(last.drafts, drafts, strict=True))
+        return last.events if same else ()
 
-    def _events(self, episode_id: str, drafts: Sequence[Draft]) -> list[Event]:
+    def _events(self, episode_id: str, drafts: Sequence[Draft]) -> Sequence[Event]:
         """Return `drafts`, and what the episode's narrator adds after each turn, as its next events.
 
         Drafts that could not be recorded before become the same events as then, with the present time unless they may
         be in the record.
         """
         if episode_id not in self._position:
-            raise Fenced(f"episode {episode_id} has ended, or is played by another server now")
+            raise gone(episode_id)
         epoch, seq = self._position[episode_id]
         at = round(self._clock(), 3)
         if unrecorded := self._unrecorded_as(episode_id, drafts):
@@ -233,7 +232,7 @@ class Bus:
             ]
 
         narrator = self._narrators.get(episode_id)
-        for turn in _turns(drafts):
+        for turn in parts(drafts):
             ending = [draft for draft in turn if draft.type == "EpisodeEnded"]
             happened = stamped([draft for draft in turn if draft.type != "EpisodeEnded"], seq + len(events))
             events += happened
@@ -248,20 +247,63 @@ class Bus:
 
         Raises RecordError if it never can be.
         """
+        async with self._turn(episode_id):
+            return await self._record(episode_id, drafts, None, patient=True)
+
+    async def record_now(
+        self, episode_id: str, drafts: Sequence[Draft] | Callable[[], Sequence[Draft]], request: Request | None = None
+    ) -> Sequence[Event]:
+        """Publish `drafts` with the request that they answer. A function is called once all before are recorded.
+
+        Raises StorageError if they are not recorded for now, and never will be; RecordError as `publish` does. While it
+        is not known whether they are recorded, it waits.
+        """
+        self._check_waits(episode_id)
+        async with in_turn(self._turn(episode_id)):
+            due = drafts() if callable(drafts) else drafts
+            return await self._record(episode_id, due, request, patient=False)
+
+    def publish_soon(self, episode_id: str, drafts: Sequence[Draft]) -> None:
+        """Publish what nobody waits for, such as PlayerThinking; drop it while the record cannot be written."""
+        task = asyncio.get_running_loop().create_task(self._publish_passing(episode_id, drafts))
+        self._soon.add(task)
+        task.add_done_callback(self._soon.discard)
+
+    async def _publish_passing(self, episode_id: str, drafts: Sequence[Draft]) -> None:
+        try:
+            await self.record_now(episode_id, drafts)
+        except (StorageError, Fenced) as error:
+            log.debug("episode %s: %s is dropped: %s", episode_id, drafts[0].type, error)
+        except RecordError:
+            log.exception("episode %s: %s could not be recorded; the match goes on", episode_id, drafts[0].type)
+
+    def _check_waits(self, episode_id: str) -> None:
+        if fault := self.waiting.get(episode_id):
+            raise StorageError(f"episode {episode_id}: earlier events are not recorded: {fault}")
+
+    def _turn(self, episode_id: str) -> asyncio.Lock:
+        if episode_id not in self._turns:
+            raise gone(episode_id)
+        return self._turns[episode_id]
+
+    async def _record(
+        self, episode_id: str, drafts: Sequence[Draft], request: Request | None, *, patient: bool
+    ) -> Sequence[Event]:
+        """Publish `drafts` in their turn; retry if they may be in the record, or in any case if `patient`."""
         wait = FIRST_RETRY
         try:
             while True:
                 try:
-                    events = await self._publish_meanwhile(episode_id, drafts)
+                    events = await self._publish_meanwhile(episode_id, drafts, request)
                 except StorageError as error:
+                    sent = episode_id in self._unsettled and self._unrecorded_as(episode_id, drafts)
+                    if not sent and not patient:
+                        raise
                     if episode_id not in self.waiting:
                         log.error("episode %s waits until the record can be written: %s", episode_id, error)
                     self.waiting[episode_id] = str(error.__cause__)
-                    sent = self._unrecorded_as(episode_id, drafts) if episode_id in self._unsettled else []
                     await asyncio.sleep(wait)
                     wait = min(LONGEST_RETRY, 2 * wait)
-                    if sent and self._pending(episode_id) is not sent:
-                        return sent
                 else:
                     if episode_id in self.waiting:
                         log.warning("episode %s goes on: the record can be written again", episode_id)
@@ -272,6 +314,7 @@ class Bus:
     def forget(self, episode_id: str) -> None:
         """Drop an episode that has ended, or of which nothing was recorded."""
         self._position.pop(episode_id, None)
+        self._turns.pop(episode_id, None)
         self._delay.pop(episode_id, None)
         self._narrators.pop(episode_id, None)
         self._unrecorded.pop(episode_id, None)
@@ -282,11 +325,22 @@ class Bus:
 
         Raises RecordError, and then nothing was delivered.
         """
+        with self._relaying(events):
+            self._recorder.on_events(events)
+
+    async def relay_meanwhile(self, events: Sequence[Event]) -> None:
+        """Relay a batch while the loop goes on; the caller relays one after another."""
+        with self._relaying(events):
+            await commit(self._recorder, events)
+
+    @contextmanager
+    def _relaying(self, events: Sequence[Event]) -> Iterator[None]:
+        """Deliver `events` after the block, which commits them."""
         first, last = events[0], events[-1]
         if not first.seq and first.data.get("delay"):
             self._delay[first.episode_id] = float(first.data["delay"])
-        with _told(events):
-            self._recorder.on_events(events)
+        with told(events):
+            yield
         self._deliver(events)
         if last.type == "EpisodeEnded":
             self._delay.pop(last.episode_id, None)
@@ -320,23 +374,3 @@ class Bus:
                 for known in (self._observers, self._followers):
                     if observer in known:
                         known.remove(observer)
-
-
-@contextmanager
-def _told(events: Sequence[Event]) -> Iterator[None]:
-    """Raise an error of the record as one that names `events`."""
-    try:
-        yield
-    except Exception as error:
-        first, last = events[0], events[-1]
-        kind = type(error) if isinstance(error, StorageError | Fenced) else RecordError
-        raise kind(f"episode {first.episode_id}: events {first.seq} to {last.seq} not recorded: {error}") from error
-
-
-def _turns(drafts: Sequence[Draft]) -> Iterator[Sequence[Draft]]:
-    """Yield `drafts` in parts that end with the start of the next turn."""
-    first = 0
-    for number, draft in enumerate(drafts, 1):
-        if draft.type == "TurnStarted" or number == len(drafts):
-            yield drafts[first:number]
-            first = number

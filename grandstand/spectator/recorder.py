@@ -11,7 +11,7 @@ import json
 import sqlite3
 import time
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing
 from pathlib import Path
 
 from grandstand.models import Event, SeatDraft
@@ -53,8 +53,6 @@ class Recorder:
         self._path = path
         self._summaries: dict[str, EpisodeSummary] = {}
         self._parsed = ParsedSummaries()
-        self._request: Request | None = None
-        """The request to store with the next batch."""
         try:
             if str(path) != ":memory:":
                 Path(path).parent.mkdir(parents=True, exist_ok=True)
@@ -73,7 +71,7 @@ class Recorder:
     def reading(cls, path: Path) -> Recorder:
         """Open the store at `path` read-only; a server may be writing to it. Raises RecordError."""
         self = object.__new__(cls)
-        self._path, self._summaries, self._parsed, self._request = path, {}, ParsedSummaries(), None
+        self._path, self._summaries, self._parsed = path, {}, ParsedSummaries()
         try:
             self._db = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
             self._known_version()
@@ -95,8 +93,8 @@ class Recorder:
             )
         return version
 
-    def on_events(self, events: Sequence[Event]) -> None:
-        """Commit one batch of one episode. A batch with a number that already exists is refused.
+    def on_events(self, events: Sequence[Event], request: Request | None = None) -> None:
+        """Commit one batch of one episode, and the request that it answers. A number that already exists is refused.
 
         Raises StorageError if the file cannot be written for now; nothing of the batch is stored then.
         """
@@ -112,8 +110,8 @@ class Recorder:
             self._db.execute("INSERT OR REPLACE INTO episodes VALUES (?,?,?,?,?)", episode_row(summary))
             if summary.ended_at is not None:
                 self._db.execute("DELETE FROM drafts WHERE episode_id=?", (episode_id,))
-            self._insert_request(episode_id)
-        self._request = None
+            if request is not None:
+                self._insert_request(request, episode_id)
         if summary.ended_at is None:
             self._summaries[episode_id] = summary
         else:
@@ -126,25 +124,18 @@ class Recorder:
         """Return `read()`, called at once: the connection belongs to this thread, and the file to this machine."""
         return read()
 
-    @contextmanager
-    def answering(self, request: Request | None, episode_id: str | None = None) -> Iterator[None]:
-        """Store `request` in the same commit as the first batch of the block, which must not wait for a retry.
+    async def commit(self, events: Sequence[Event], request: Request | None = None) -> None:
+        """Commit a batch as `on_events` does, at once: the connection belongs to this thread."""
+        self.on_events(events, request)
 
-        `episode_id` is the episode of the request; if the block records nothing, the request is stored on its own.
-        """
-        self._request = request
-        try:
-            yield
-            if self._request is not None and episode_id is not None:
-                with transaction(self._db):
-                    self._insert_request(episode_id)
-        finally:
-            self._request = None
+    async def remember(self, request: Request, episode_id: str) -> None:
+        """Store a request of an episode that has recorded nothing."""
+        with transaction(self._db):
+            self._insert_request(request, episode_id)
 
-    def _insert_request(self, episode_id: str) -> None:
-        if self._request is not None:
-            self._db.execute("DELETE FROM requests WHERE at<?", (time.time() - REQUESTS_KEPT,))
-            self._db.execute("INSERT INTO requests VALUES (?,?,?,?)", (*self._request, episode_id, time.time()))
+    def _insert_request(self, request: Request, episode_id: str) -> None:
+        self._db.execute("DELETE FROM requests WHERE at<?", (time.time() - REQUESTS_KEPT,))
+        self._db.execute("INSERT INTO requests VALUES (?,?,?,?)", (*request, episode_id, time.time()))
 
     def answered(self, key: str) -> tuple[str, str] | None:
         """Return (digest of the body, episode) of the stored request with this key, or None."""
@@ -268,6 +259,9 @@ class Recorder:
             else:
                 row = (episode_id, seat, draft.index, json.dumps(draft.action, allow_nan=False), draft.ready)
                 self._db.execute("INSERT OR REPLACE INTO drafts VALUES (?,?,?,?,?)", row)
+
+    async def drafts_saved(self, episode_id: str, seat: str) -> None:
+        """Return at once: `save_draft` has stored it."""
 
     def drafts(self, episode_id: str) -> dict[str, SeatDraft]:
         """Return the drafts of an episode by seat. The draft of an earlier turn may still be there."""

@@ -97,17 +97,20 @@ def outlook_at(events: Sequence[Event], seq: int) -> Event | None:
 
     Its own number may be later: a story follows its events.
     """
-    outlook, last = None, 0
-    for event in events:
-        if event.audience != "public":
-            continue
-        if event.type == OutlookUpdated.__name__:
-            if max(event.data.get("rests_on", ()), default=last) > seq:
-                break
-            outlook = event
-        elif event.type not in STORY_TYPES:
-            last = event.seq
-    return outlook
+    kind = OutlookUpdated.__name__
+    for event in reversed(events):
+        if event.type == kind and event.audience == "public" and _rests_on(event, events) <= seq:
+            return event
+    return None
+
+
+def _rests_on(outlook: Event, events: Sequence[Event]) -> int:
+    """Return the number of the last event that an outlook was computed from: the last that it names, or the last public
+    one before its story."""
+    if named := outlook.data.get("rests_on"):
+        return max(int(seq) for seq in named)
+    before = (event for event in reversed(events[: outlook.seq]) if event.audience == "public")
+    return next((event.seq for event in before if event.type not in STORY_TYPES), 0)
 
 
 def summary_at(events: Sequence[Event], seq: int) -> EpisodeSummary:

@@ -44,7 +44,7 @@ async def played(folder: Path, matches: int = 1) -> dict[str, Sequence[Event]]:
     services = MatchServices()
     bucket = bucket_of(services, folder)
     bucket.begin()
-    ids = [services.driver.start(SHORT.model_copy(update={"seed": seed})).episode_id for seed in range(matches)]
+    ids = [(await services.driver.start(SHORT.model_copy(update={"seed": seed}))).episode_id for seed in range(matches)]
     await services.ended(*ids)
     await bucket.close()
     return records(services)
@@ -78,7 +78,7 @@ def test_a_running_match_goes_on_from_its_copy(tmp_path: Path) -> None:
         services = MatchServices()
         bucket = bucket_of(services, tmp_path, every=60)
         bucket.begin()
-        name = services.driver.start(SHORT.model_copy(update={"paused": True, "options": {}})).episode_id
+        name = (await services.driver.start(SHORT.model_copy(update={"paused": True, "options": {}}))).episode_id
         await services.begun(name)
         await services.driver.close()
         await bucket.close()
@@ -105,7 +105,7 @@ def test_an_ended_match_is_no_longer_a_running_one(tmp_path: Path) -> None:
         services = MatchServices()
         bucket = bucket_of(services, tmp_path)
         bucket.begin()
-        name = services.driver.start(SHORT.model_copy(update={"pace": 0.05})).episode_id
+        name = (await services.driver.start(SHORT.model_copy(update={"pace": 0.05}))).episode_id
         await until(lambda: names(tmp_path / "running") == [f"{name}.jsonl.gz"])
         await services.ended(name)
         await bucket.close()
@@ -119,7 +119,7 @@ def test_what_is_deleted_from_the_record_is_deleted_from_the_bucket(tmp_path: Pa
         services = MatchServices()
         bucket = bucket_of(services, tmp_path)
         bucket.begin()
-        ids = [services.driver.start(SHORT, origin="showcase").episode_id for _ in range(2)]
+        ids = [(await services.driver.start(SHORT, origin="showcase")).episode_id for _ in range(2)]
         await services.ended(*ids)
         await until(lambda: len(names(tmp_path / "episodes")) == 2)
         (gone,) = services.recorder.prune("showcase", 1)
@@ -151,7 +151,7 @@ def test_an_episode_that_is_deleted_while_others_come_back_does_not_come_back(tm
 def test_episodes_of_before_the_bucket_are_copied_too(tmp_path: Path) -> None:
     async def scenario() -> None:
         services = MatchServices()
-        name = services.driver.start(SHORT).episode_id
+        name = (await services.driver.start(SHORT)).episode_id
         await services.ended(name)
         bucket = bucket_of(services, tmp_path)
         bucket.begin()
@@ -192,7 +192,7 @@ def test_a_folder_that_cannot_be_written_holds_up_nothing_and_is_tried_again(
         bucket = bucket_of(services, tmp_path)
         bucket.begin()
         shutil.rmtree(tmp_path / "episodes")
-        name = services.driver.start(SHORT).episode_id
+        name = (await services.driver.start(SHORT)).episode_id
         await services.ended(name)
         await until(lambda: f"episode {name} is not up to date yet" in caplog.text)
         (tmp_path / "episodes").mkdir()

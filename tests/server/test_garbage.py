@@ -12,7 +12,15 @@ import pytest
 
 from benchmarks.loop_time import record_file
 from grandstand.server import garbage
-from grandstand.server.garbage import EVERY, LONGEST_WAIT, OVERDUE, WANTED, WHOLE_EVERY, GarbageCollector
+from grandstand.server.garbage import (
+    EVERY,
+    GIVE_BACK_EVERY,
+    LONGEST_WAIT,
+    OVERDUE,
+    WANTED,
+    WHOLE_EVERY,
+    GarbageCollector,
+)
 from tests.support import http
 from tests.support.live_server import LiveServer, live_server
 from tests.support.server.metrics import samples
@@ -31,7 +39,9 @@ class Process:
         for name in ("freeze", "unfreeze"):
             monkeypatch.setattr(gc, name, lambda name=name: self.calls.append(name))
         monkeypatch.setattr(GarbageCollector, "_look_soon", lambda _: None)
+        self.trims = 0
         self.collector = GarbageCollector(lambda: self.now, lambda: self.cpu)
+        monkeypatch.setattr(self.collector, "_trim", self._trim)
         self.collector.begin()
         self.calls.clear()
 
@@ -39,6 +49,10 @@ class Process:
         self.calls.append("collect")
         self.pending = 0
         return 0
+
+    def _trim(self, _kept: int) -> int:
+        self.trims += 1
+        return 1
 
     def look(self, *, work: float, pending: int | None = None) -> list[str]:
         """Let a second pass, `work` of which the loop's thread works; return what was done at its end."""
@@ -85,6 +99,18 @@ def test_one_that_is_wanted_is_made_in_the_next_idle_moment(process: Process) ->
     process.collector.want()
     assert process.look(work=0.9) == []
     assert process.look(work=0.0) == ["collect", "freeze"]
+
+
+def test_free_memory_is_given_back_in_idle_moments(process: Process) -> None:
+    """Also if nothing is collected: requests leave free memory, and few containers."""
+    for _ in range(2 * int(GIVE_BACK_EVERY)):
+        process.look(work=0.9)
+    assert process.trims == 0
+    for _ in range(2 * int(GIVE_BACK_EVERY) + 1):
+        process.look(work=0.0)
+    assert process.trims == 3
+    assert process.look(work=0.0, pending=WANTED) == ["collect", "freeze"]
+    assert process.trims == 4
 
 
 def test_python_makes_none_by_itself_meanwhile(process: Process) -> None:

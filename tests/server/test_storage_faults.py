@@ -40,7 +40,7 @@ def test_a_match_waits_for_a_full_disk_and_goes_on(store: str, tmp_path: Path) -
         services = MatchServices(store if store == ":memory:" else tmp_path / "g.db")
         events: list[Event] = []
         services.bus.add(RecordingObserver(events))
-        episode = services.driver.start(QUICK).episode_id
+        episode = (await services.driver.start(QUICK)).episode_id
         fill(services)
         await until(lambda: services.driver.storage_faults)
         assert "full" in services.driver.storage_faults[episode]
@@ -59,7 +59,7 @@ def test_a_match_waits_for_a_full_disk_and_goes_on(store: str, tmp_path: Path) -
 def test_a_waiting_match_plays_what_it_would_have_played() -> None:
     async def played(full: bool) -> list[tuple[str, object]]:
         services = MatchServices()
-        episode = services.driver.start(QUICK).episode_id
+        episode = (await services.driver.start(QUICK)).episode_id
         if full:
             fill(services)
             await until(lambda: services.driver.storage_faults)

@@ -11,9 +11,11 @@ import pytest
 from grandstand.models import Draft, Event
 from grandstand.spectator import bus as bus_module
 from grandstand.spectator.bus import Bus
-from grandstand.spectator.errors import Fenced, RecordError, StorageError
+from grandstand.spectator.errors import Fenced, RecordError, StorageError, UnknownOutcome
 from grandstand.spectator.history import History
+from grandstand.spectator.record_rows import Request
 from grandstand.spectator.recorder import Recorder
+from grandstand.spectator.store import batches
 from grandstand.spectator.store.interface import EpisodeStore
 from tests.support.server.match_services import until
 from tests.support.server.stream_server import board, ending, opening
@@ -267,3 +269,108 @@ def test_what_another_server_has_committed_is_told_to_those_who_follow(recorder:
     assert all_told.seqs == [0, 1, 2, 0, 1, 2]
     assert only_here.seqs == [0, 1, 2]
     assert recorder.episode_ids() == ["a"]
+
+
+class AnsweringStore:
+    """A store that is in another process: each commit waits for the next of `answers`, an error or None."""
+
+    def __init__(self) -> None:
+        self.events: list[Event] = []
+        self.answers: asyncio.Queue[Exception | None] = asyncio.Queue()
+
+    def on_events(self, events: Sequence[Event]) -> None:
+        self.events += [event for event in events if event not in self.events]
+
+    async def commit(self, events: Sequence[Event], request: Request | None = None) -> None:
+        """Commit a batch, also if the answer is not known, or raise the answer."""
+        answer = await self.answers.get()
+        if answer is None or isinstance(answer, UnknownOutcome):
+            self.on_events(events)
+        if answer is not None:
+            raise answer
+
+
+def _opened() -> tuple[AnsweringStore, Bus, SequenceObserver]:
+    store = AnsweringStore()
+    bus, observer = Bus(store), SequenceObserver()
+    bus.add(observer)
+    bus.open("a", epoch=1)
+    bus.publish("a", opening())
+    return store, bus, observer
+
+
+def test_what_is_recorded_to_one_episode_keeps_its_order() -> None:
+    """However long a commit takes, and whether a turn, a command or the progress of an answer is first."""
+    store, bus, observer = _opened()
+
+    async def play() -> None:
+        tasks = [asyncio.create_task(bus.record("a", [board(1)]))]
+        await asyncio.sleep(0)
+        bus.publish_soon("a", [board(2)])
+        await asyncio.sleep(0)
+        tasks += [
+            asyncio.create_task(bus.record_now("a", [board(3)])),
+            asyncio.create_task(bus.record("a", [board(4)])),
+        ]
+        await asyncio.sleep(0)
+        assert observer.seqs == [0, 1, 2]
+        for _ in range(4):
+            store.answers.put_nowait(None)
+        await asyncio.gather(*tasks)
+
+    asyncio.run(play())
+    assert [event.data["number"] for event in store.events if event.type == "Moved"] == [0, 1, 2, 3, 4]
+    assert observer.seqs == [event.seq for event in store.events] == list(range(7))
+
+
+def test_what_is_refused_for_now_is_never_recorded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """While earlier events are being recorded, while the record cannot be written, or when it says that it was not."""
+    monkeypatch.setattr(batches, "TURN", 0.01)
+    store, bus, _ = _opened()
+
+    async def play() -> None:
+        store.answers.put_nowait(StorageError("full"))
+        with pytest.raises(StorageError, match="full"):
+            await bus.record_now("a", [board(1)])
+        turn = asyncio.create_task(bus.record("a", [board(2)]))
+        await asyncio.sleep(0)
+        with pytest.raises(StorageError, match="not recorded yet"):
+            await bus.record_now("a", [board(3)])
+        store.answers.put_nowait(StorageError("full"))
+        await until(lambda: bus.waiting)
+        with pytest.raises(StorageError, match="earlier events are not recorded"):
+            await bus.record_now("a", [board(4)])
+        bus.publish_soon("a", [board(5)])
+        store.answers.put_nowait(None)
+        await turn
+        store.answers.put_nowait(None)
+        await bus.record_now("a", [board(6)])
+
+    asyncio.run(play())
+    assert [event.data["number"] for event in store.events if event.type == "Moved"] == [0, 2, 6]
+
+
+def test_what_may_be_recorded_is_waited_for() -> None:
+    store, bus, observer = _opened()
+
+    async def play() -> None:
+        for answer in (UnknownOutcome("no answer"), StorageError("no connection"), None):
+            store.answers.put_nowait(answer)
+        (event,) = await bus.record_now("a", [board(1)])
+        assert event.seq == 3
+
+    asyncio.run(play())
+    assert observer.seqs == [event.seq for event in store.events] == [0, 1, 2, 3]
+
+
+def test_an_episode_that_cannot_begin_is_not_numbered() -> None:
+    store = AnsweringStore()
+    bus = Bus(store)
+
+    async def play() -> None:
+        store.answers.put_nowait(StorageError("full"))
+        with pytest.raises(StorageError):
+            await bus.begin("a", opening(), None)
+        assert not bus.numbers("a")
+
+    asyncio.run(play())

@@ -553,6 +553,7 @@ steps = st.lists(
 )
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("one_by_one", [False, True])
 @given(story=steps)
 def test_any_order_of_things_loses_and_doubles_nothing(story: list[tuple[Any, ...]], one_by_one: bool) -> None:

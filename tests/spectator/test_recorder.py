@@ -130,21 +130,17 @@ def test_drafts_are_kept_until_the_end(recorder: EpisodeStore) -> None:
         recorder.save_draft(EPISODE, "NORTH", saved)
     recorder.save_draft(EPISODE, "SOUTH", draft)
     recorder.save_draft(EPISODE, "SOUTH", None)
+    asyncio.run(recorder.drafts_saved(EPISODE, "SOUTH"))
     assert recorder.drafts(EPISODE) == {"NORTH": draft}
     recorder.on_events(finished_log()[7:])
     assert recorder.drafts(EPISODE) == {}
 
 
 def test_a_request_is_stored_with_its_batch(recorder: EpisodeStore) -> None:
-    with recorder.answering(Request("k", "digest")):
-        recorder.on_events(short_log())
+    asyncio.run(recorder.commit(short_log(), Request("k", "digest")))
     assert recorder.answered("k") == ("digest", EPISODE)
-    with recorder.answering(Request("alone", "d"), EPISODE):
-        pass
+    asyncio.run(recorder.remember(Request("alone", "d"), EPISODE))
     assert recorder.answered("alone") == ("d", EPISODE)
-    with pytest.raises(RuntimeError), recorder.answering(Request("failed", "d"), EPISODE):
-        raise RuntimeError
-    assert recorder.answered("failed") is None
 
 
 def test_a_seat_is_known_by_the_hash_of_its_token(recorder: EpisodeStore) -> None:

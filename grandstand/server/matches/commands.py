@@ -7,7 +7,8 @@ import secrets
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
+from typing import Any, NamedTuple
 
 from grandstand.events import ControlChanged, MessageHeld
 from grandstand.games.base import Action, OptionError, SeatId
@@ -20,6 +21,7 @@ from grandstand.players.external import ExternalPlayer
 from grandstand.server.bodies.matches import Command
 from grandstand.server.matches.steering import CommandError, Steering
 from grandstand.spectator.errors import StorageError
+from grandstand.spectator.record_rows import Request
 
 REVIEW_SECONDS = 300.0
 """Seconds that a held message waits for an operator; after them it is rejected."""
@@ -46,7 +48,7 @@ class Approvals:
         """Return the messages that have no decision yet, by their id."""
         return {id: held.action for id, held in self._held.items() if not held.decision.done()}
 
-    def approve(self, command: Command, by: str) -> None:
+    def approve(self, command: Command, by: str) -> list[Change]:
         """Let a message be sent, with the text of `command` if it has one. Raise CommandError if none waits."""
         held = self._find(command)
         action = held.action
@@ -55,10 +57,12 @@ class Approvals:
             action = {**action, "message": {**action["message"], "text": command.text}}
         value = {"message": command.message, "edited": edited}
         held.decision.set_result(Reviewed(action, ControlChanged(command="approve", value=value, by=by)))
+        return []
 
-    def reject(self, command: Command, by: str) -> None:
+    def reject(self, command: Command, by: str) -> list[Change]:
         """Keep a message from being sent. Raise CommandError if none waits."""
         self._find(command).decision.set_result(_rejected(command.message, by))
+        return []
 
     async def review(self, messages: Sequence[tuple[SeatId, Action]]) -> list[Reviewed]:
         """Hold the messages of one round for an operator; reject those without a decision in time.
@@ -107,6 +111,18 @@ ABSENT_BY = "absence"
 """The user named in a command that replaces an absent person by a built-in player."""
 
 
+class Change(NamedTuple):
+    """A change that a command makes: what is recorded, and what else is done once it is."""
+
+    command: str
+    value: Any = None
+    then: Callable[[], None] = lambda: None
+
+
+Record = Callable[[Sequence[Draft], Request | None], Awaitable[object]]
+"""Records drafts with the request that they answer. Raises RecordError, and then nothing is recorded."""
+
+
 class Commands:
     """The commands of one match, by name. A command that would change nothing records nothing."""
 
@@ -115,7 +131,7 @@ class Commands:
         runner: MatchRunner,
         steering: Steering,
         approvals: Approvals,
-        publish: Callable[[Sequence[Draft]], None],
+        record: Record,
         attend: Callable[[SeatId, ExternalPlayer], None],
         *,
         clock: float | None,
@@ -125,12 +141,12 @@ class Commands:
         """Turns that a paused match still plays."""
         self._runner = runner
         self._steering = steering
-        self._publish = publish
+        self._record = record
         self._attend = attend
         self._clock = clock or PERSON_SECONDS
         self._replaced: dict[SeatId, Player] = {}
         """The players whose seats were taken over."""
-        self._handlers: dict[str, Callable[[Command, str], None]] = {
+        self._handlers: dict[str, Callable[[Command, str], list[Change]]] = {
             "pause": self._pause,
             "resume": self._resume,
             "step": self._step,
@@ -148,88 +164,98 @@ class Commands:
         for seat in steering.left:
             self._seat_bot(seat)
 
-    def run(self, command: Command, by: str) -> None:
-        """Carry out `command` of the user `by`. Raise CommandError if it cannot be done, OptionError if it is wrong."""
+    async def run(self, command: Command, by: str, request: Request | None = None) -> bool:
+        """Carry out `command` of the user `by`, and return whether something was recorded, with its `request`.
+
+        The caller carries out one after another, and does not cancel it. Raise CommandError if it cannot be done,
+        OptionError if it is wrong, RecordError if it cannot be recorded.
+        """
         handler = self._handlers.get(command.command)
         if handler is None:
             raise CommandError(f"command: {command.command} is for a match that waits in the queue")
-        handler(command, by)
+        changes = handler(command, by)
+        if not changes:
+            return False
+        events = [ControlChanged(command=change.command, value=change.value, by=by) for change in changes]
+        await self._record([Draft.of(event) for event in events], request)
+        for change in changes:
+            self._steering.apply(change.command, change.value)
+            change.then()
+        return True
 
-    def _pause(self, _: Command, by: str) -> None:
-        if not self._steering.paused:
-            self._change("pause", None, by)
+    def _pause(self, command: Command, by: str) -> list[Change]:
+        def then() -> None:
             for person in self._people():
                 person.stop_clock()
 
-    def _resume(self, _: Command, by: str) -> None:
-        if self._steering.paused:
+        return [] if self._steering.paused else [Change("pause", None, then)]
+
+    def _resume(self, command: Command, by: str) -> list[Change]:
+        def then() -> None:
             self.steps = 0
-            self._change("resume", None, by)
             for person in self._people():
                 person.start_clock()
 
-    def _step(self, command: Command, by: str) -> None:
-        steps = 1 if command.value is None else int(command.value)
-        self._pause(command, by)
-        self._change("step", steps, by)
-        self.steps += steps
+        return [Change("resume", None, then)] if self._steering.paused else []
 
-    def _pace(self, command: Command, by: str) -> None:
+    def _step(self, command: Command, by: str) -> list[Change]:
+        steps = 1 if command.value is None else int(command.value)
+
+        def then() -> None:
+            self.steps += steps
+
+        return [*self._pause(command, by), Change("step", steps, then)]
+
+    def _pace(self, command: Command, by: str) -> list[Change]:
         if command.value is None or command.value > 60:
             raise OptionError("value: pace takes the seconds between turns, 0 to 60")
-        if command.value != self._steering.pace:
-            self._change("pace", command.value, by)
+        return [Change("pace", command.value)] if command.value != self._steering.pace else []
 
-    def _stop(self, _: Command, by: str) -> None:
-        if not self._steering.stopped:
-            self._change("stop", None, by)
+    def _stop(self, command: Command, by: str) -> list[Change]:
+        def then() -> None:
             self._steering.stopped_by = by
 
-    def _extend(self, command: Command, by: str) -> None:
+        return [] if self._steering.stopped else [Change("stop", None, then)]
+
+    def _extend(self, command: Command, by: str) -> list[Change]:
         if self._steering.turns is None:
             raise CommandError("command: extend is for a match that has a limit of turns")
         if command.value is None:
             raise OptionError("value: extend takes how many turns more")
-        self._change("extend", self._steering.turns + int(command.value), by)
+        return [Change("extend", self._steering.turns + int(command.value))]
 
-    def _take_over(self, command: Command, by: str) -> None:
+    def _take_over(self, command: Command, by: str) -> list[Change]:
         seat = self._seat_of(command)
         if seat in self._steering.left:
-            self._change("take_over", seat, by)
-            person = self._replaced.pop(seat)
-            assert isinstance(person, ExternalPlayer)
-            person.missed = 0
-            self._attend(seat, person)
-            self._runner.reseat(seat, person)
-        elif not isinstance(self._runner.players[seat], ExternalPlayer):
-            self._change("take_over", seat, by)
-            self._seat_person(seat)
+            return [Change("take_over", seat, partial(self._seat_again, seat))]
+        if not isinstance(self._runner.players[seat], ExternalPlayer):
+            return [Change("take_over", seat, partial(self._seat_person, seat))]
+        return []
 
-    def _hand_back(self, command: Command, by: str) -> None:
+    def _hand_back(self, command: Command, by: str) -> list[Change]:
         seat = self._seat_of(command)
-        if seat in self._steering.taken:
-            self._change("hand_back", seat, by)
-            self._dismiss(seat)
+        return [Change("hand_back", seat, partial(self._dismiss, seat))] if seat in self._steering.taken else []
 
-    def _leave(self, command: Command, by: str) -> None:
+    def _leave(self, command: Command, by: str) -> list[Change]:
         """Replace the seat's person by the built-in player before it, or by the person's fallback."""
         seat = self._seat_of(command)
-        person = self._runner.players[seat]
-        if not isinstance(person, ExternalPlayer):
-            return
-        taken = seat in self._steering.taken
-        self._change("leave", seat, by)
-        if taken:
-            self._dismiss(seat)
-        else:
-            self._seat_bot(seat)
+        if not isinstance(self._runner.players[seat], ExternalPlayer):
+            return []
+        replace = self._dismiss if seat in self._steering.taken else self._seat_bot
+        return [Change("leave", seat, partial(replace, seat))]
 
-    def release_absent(self) -> None:
-        """Replace every person or program that has missed two turns in a row by a built-in player."""
-        for seat, player in list(self._runner.players.items()):
-            if isinstance(player, ExternalPlayer) and player.missed >= ABSENT:
-                with suppress(StorageError):  # the next turn tries again
-                    self._leave(Command(command="leave", seat=seat), ABSENT_BY)
+    def absent(self) -> list[SeatId]:
+        """Return the seats of the people and programs that have missed two turns in a row."""
+        players = self._runner.players.items()
+        return [seat for seat, player in players if isinstance(player, ExternalPlayer) and player.missed >= ABSENT]
+
+    def _seat_again(self, seat: SeatId) -> None:
+        """Seat the person who had left."""
+        person = self._replaced.pop(seat)
+        assert isinstance(person, ExternalPlayer)
+        person.missed = 0
+        self._attend(seat, person)
+        self._runner.reseat(seat, person)
 
     def _dismiss(self, seat: SeatId) -> None:
         """Seat the player that a person had replaced."""
@@ -245,11 +271,6 @@ class Commands:
 
     def _people(self) -> list[ExternalPlayer]:
         return [player for player in self._runner.players.values() if isinstance(player, ExternalPlayer)]
-
-    def _change(self, command: str, value: Any, by: str) -> None:
-        """Record a change, then apply it."""
-        self._publish([Draft.of(ControlChanged(command=command, value=value, by=by))])
-        self._steering.apply(command, value)
 
     def _seat_of(self, command: Command) -> SeatId:
         seats = self._runner.match.seats

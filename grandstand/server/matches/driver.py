@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Coroutine, Mapping, Sequence
 from functools import partial
 from typing import Protocol
 
@@ -22,8 +22,8 @@ from grandstand.players.llm.budget import Budget
 from grandstand.players.own_models import OwnModels, own_name
 from grandstand.players.roster import Roster
 from grandstand.server.bodies.matches import Command, ForkEpisode, StartEpisode
-from grandstand.server.matches.forking import forked
-from grandstand.server.matches.idempotency import earlier_result, stored_request
+from grandstand.server.matches.forking import ForkedMatch, forked
+from grandstand.server.matches.idempotency import ANSWER, earlier_result, stored_request, whole
 from grandstand.server.matches.live_match import LiveMatch
 from grandstand.server.matches.own_keys import checked_keys
 from grandstand.server.matches.queue_order import Claim
@@ -32,21 +32,29 @@ from grandstand.server.matches.slots import USUAL, MatchSlots
 from grandstand.server.matches.steering import CommandError, Full, Resuming, steered
 from grandstand.server.purse import MatchCosts
 from grandstand.spectator.bus import Bus, new_epoch
-from grandstand.spectator.errors import RecordError
 from grandstand.spectator.frames import EpisodeSummary
 from grandstand.spectator.history import History
 from grandstand.spectator.record_rows import Request
+from grandstand.spectator.store.batches import in_turn
 from grandstand.spectator.store.interface import EpisodeStore
 from grandstand.spectator.viewpoint import SPECTATOR
 
 log = logging.getLogger(__name__)
 
+BEGINNING = 10.0
+"""Seconds for which a match that is to begin waits for those that were asked for before it."""
+
 
 class Steered(Protocol):
     """An episode other than a match that takes commands."""
 
-    def command(self, command: Command, by: str) -> None:
-        """Carry out a command. Raise CommandError if that is not possible."""
+    turn: asyncio.Lock
+
+    async def steer(self, command: Command, by: str, request: Request | None) -> bool:
+        """Carry out a command, and return whether it is recorded, with its `request`. The caller holds `turn`.
+
+        Raise CommandError if that is not possible.
+        """
 
 
 class Driver:
@@ -75,6 +83,8 @@ class Driver:
         self._slots: MatchSlots[LiveMatch] = MatchSlots(bus, recorder, slots)
         self._resumer = Resumer(bus, history, recorder, roster, self._live)
         self._resuming: asyncio.Task[None] | None = None
+        self._beginning = asyncio.Lock()
+        """Held while a match is admitted and its first events are recorded."""
         self.apart: Collection[str] = ()
         """Origins of the matches that take no slot when they are resumed."""
         self.on_resumed: Callable[[str], None] = lambda episode_id: None
@@ -148,7 +158,7 @@ class Driver:
             self.route(episode_id)
         raise CommandError(f"episode: {episode_id} has ended; only a match that is live or queued can be steered")
 
-    def start(
+    async def start(
         self,
         request: StartEpisode,
         *,
@@ -157,17 +167,40 @@ class Driver:
         apart: bool = False,
         within: Budget | None = None,
         visitor: str = "",
+        prepare: Callable[[LiveMatch], None] = lambda match: None,
     ) -> EpisodeSummary:
         """Create an episode and play it as soon as a slot is free. The same `key` starts only once.
 
         A match that is played `apart` begins at once and takes no slot: its starter limits their number.
         `visitor` starts it and pays for it, and shares the slots with other visitors; it is empty for an operator.
-        `within` is a budget that several matches share.
+        `within` is a budget that several matches share. `prepare` is called with the match before it can begin.
         Raises OptionError naming the field at fault, CannotAfford, or Full.
         """
         keyed = stored_request(key, request)
-        if (earlier := self._earlier(keyed)) is not None:
-            return earlier
+        return await self._begun(keyed, lambda: self._start(request, keyed, origin, apart, within, visitor, prepare))
+
+    async def _begun(
+        self, keyed: Request | None, begin: Callable[[], Coroutine[object, object, EpisodeSummary]]
+    ) -> EpisodeSummary:
+        """Return the episode of an earlier request with the same key, or that of `begin()`, one after another."""
+
+        async def in_its_turn() -> EpisodeSummary:
+            async with in_turn(self._beginning, BEGINNING):
+                return self._earlier(keyed) or await begin()
+
+        return await whole(in_its_turn(), seconds=BEGINNING + ANSWER)
+
+    async def _start(
+        self,
+        request: StartEpisode,
+        keyed: Request | None,
+        origin: str,
+        apart: bool,
+        within: Budget | None,
+        visitor: str,
+        prepare: Callable[[LiveMatch], None],
+    ) -> EpisodeSummary:
+        """Create an episode as `start` does."""
         self.costs.check(visitor, apart=apart)
         spec = game_spec(request.game)
         seed = secrets.randbits(48) if request.seed is None else request.seed
@@ -195,9 +228,10 @@ class Driver:
             visitor=bool(visitor),
         )
         first = [*created, *steered(origin, pace=pace, pause=request.paused or None, turns=request.turns)]
-        summary = self._admit(runner, first, request.delay, keyed, model, seating.own, visitor, apart=apart)
+        match = await self._create(runner, first, request.delay, keyed, model, seating.own)
+        prepare(match)
         seating.own.enter(keys)
-        return summary
+        return self._admit(match, visitor, request.delay, apart=apart)
 
     async def fork(self, parent_id: str, request: ForkEpisode, *, key: str | None, by: str) -> EpisodeSummary:
         """Start a match from the position of `parent_id` after event `request.seq`; the parent does not change.
@@ -212,35 +246,45 @@ class Driver:
         events = list(self._history.events(parent_id))
         public = len(self._history.events(parent_id, SPECTATOR))
         fork = await asyncio.to_thread(forked, events, public, request, self._roster, self.pace, by)
-        if (earlier := earlier_result(self._recorder, keyed)) is not None:
-            return earlier
-        self._check_capacity(Claim("", ""))
-        return self._admit(fork.runner, fork.log, fork.delay, keyed, fork.model, fork.own, begun=True)
+        return await self._begun(keyed, lambda: self._admit_fork(fork, keyed))
 
-    def command(self, episode_id: str, command: Command, *, key: str | None, by: str) -> EpisodeSummary:
+    async def _admit_fork(self, fork: ForkedMatch, keyed: Request | None) -> EpisodeSummary:
+        self._check_capacity(Claim("", ""))
+        match = await self._create(fork.runner, fork.log, fork.delay, keyed, fork.model, fork.own, begun=True)
+        return self._admit(match, "", fork.delay, apart=False)
+
+    async def command(self, episode_id: str, command: Command, *, key: str | None, by: str) -> EpisodeSummary:
         """Steer a match, or move it in the queue. The same `key` is obeyed once.
 
-        Raises UnknownEpisode, CommandError, OptionError.
+        Raises UnknownEpisode, CommandError, OptionError, or StorageError if it cannot be recorded soon.
         """
-        keyed = stored_request(key, command)
+        return await whole(self._command(episode_id, command, stored_request(key, command), by))
+
+    async def _command(self, episode_id: str, command: Command, keyed: Request | None, by: str) -> EpisodeSummary:
         if (earlier := earlier_result(self._recorder, keyed)) is not None:
             return earlier
-        if (other := self.elsewhere.get(episode_id)) is not None:
-            with self._recorder.answering(keyed, episode_id):
-                other.command(command, by)
-            return self._recorder.summary(episode_id)
-        match = self.match(episode_id)
-        with self._recorder.answering(keyed, episode_id):
-            if match not in self._slots.queue or command.command not in ("to_front", "stop"):
-                match.command(command, by)
-            elif command.command == "stop":
-                match.stop_waiting(by)
-                if match.own is not None:
-                    match.own.forget()
-                self._slots.remove(match)
-            else:
-                self._slots.move_to_front(match)
+        async with in_turn((self.elsewhere.get(episode_id) or self.match(episode_id)).turn):
+            if (earlier := earlier_result(self._recorder, keyed)) is not None:
+                return earlier
+            if not await self._steer(episode_id, command, keyed, by) and keyed is not None:
+                await self._recorder.remember(keyed, episode_id)
         return self._recorder.summary(episode_id)
+
+    async def _steer(self, episode_id: str, command: Command, keyed: Request | None, by: str) -> bool:
+        """Carry out a command, and return whether it is recorded, with its request."""
+        if (other := self.elsewhere.get(episode_id)) is not None:
+            return await other.steer(command, by, keyed)
+        match = self.match(episode_id)
+        if match not in self._slots.queue or command.command not in ("to_front", "stop"):
+            return await match.steer(command, by, keyed)
+        if command.command == "to_front":
+            self._slots.move_to_front(match)
+            return False
+        await match.stop_waiting(by, keyed)
+        if match.own is not None:
+            match.own.forget()
+        self._slots.drop(episode_id)
+        return True
 
     def resume_all(self) -> list[str]:
         """Begin to resume every unfinished match of the record, and return the episode ids.
@@ -302,7 +346,7 @@ class Driver:
             seconds,
         )
 
-    def _admit(
+    async def _create(
         self,
         runner: MatchRunner,
         first: Sequence[Draft],
@@ -310,26 +354,21 @@ class Driver:
         keyed: Request | None,
         model: CommentaryModel | None,
         own: OwnModels,
-        visitor: str = "",
         *,
         begun: bool = False,
-        apart: bool = False,
-    ) -> EpisodeSummary:
-        """Record the first events of a new episode and queue it, or play it apart."""
+    ) -> LiveMatch:
+        """Record the first events of a new episode, and return its match."""
         spec = runner.match.spec
         episode_id = f"{spec.name}-{secrets.token_hex(5)}"
         narrator = commentator(spec, episode_id, past=partial(self.past, spec.name))
-        self._bus.open(episode_id, new_epoch(), delay=delay, narrator=narrator)
-        try:
-            with self._recorder.answering(keyed):
-                events = self._bus.publish(episode_id, first)
-        except RecordError:
-            self._bus.forget(episode_id)
-            raise
-        match = self._live(MatchAtEnd(runner, events, narrator, model, own, begun))
+        events = await self._bus.begin(episode_id, first, keyed, delay, narrator)
+        return self._live(MatchAtEnd(runner, events, narrator, model, own, begun))
+
+    def _admit(self, match: LiveMatch, visitor: str, delay: float, *, apart: bool) -> EpisodeSummary:
+        """Queue a new match of `visitor`, or play it apart."""
         self._queue(match, visitor, apart=apart)
-        self.costs.begin(episode_id, visitor, delay, apart=apart)
-        return self._recorder.summary(episode_id)
+        self.costs.begin(match.episode_id, visitor, delay, apart=apart)
+        return self._recorder.summary(match.episode_id)
 
     def _live(self, at: MatchAtEnd) -> LiveMatch:
         """Return the match that is played on from the end of its log."""

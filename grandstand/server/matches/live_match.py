@@ -18,10 +18,13 @@ from grandstand.play.runner import MatchRunner
 from grandstand.players.external import ExternalPlayer, NotAsked
 from grandstand.players.own_models import OwnModels
 from grandstand.server.bodies.matches import Command
-from grandstand.server.matches.commands import Approvals, Commands
+from grandstand.server.matches.commands import ABSENT_BY, Approvals, Commands
+from grandstand.server.matches.idempotency import whole
 from grandstand.server.matches.steering import CommandError, Steering
 from grandstand.spectator.bus import Bus
 from grandstand.spectator.errors import StorageError
+from grandstand.spectator.record_rows import Request
+from grandstand.spectator.store.batches import in_turn
 
 
 class DraftStore(Protocol):
@@ -54,6 +57,8 @@ class LiveMatch:
         self.runner = runner
         self.steering = steering
         self.task: asyncio.Task[None] | None = None
+        self.turn = asyncio.Lock()
+        """Held while a command is recorded and applied."""
         self.commentary: ModelCommentary | None = None
         """The commentary of a language model, if the match has one."""
         self.own: OwnModels | None = None
@@ -68,7 +73,7 @@ class LiveMatch:
         self._expired = ""
         """Why the match ran out of time; '' if it has not."""
         self._wake = asyncio.Event()
-        runner.publish = self._publish_passing
+        runner.publish = partial(bus.publish_soon, episode_id)
         if approve:
             runner.review = self.approvals.review
         self._drafts: DraftStore | None = None
@@ -77,7 +82,8 @@ class LiveMatch:
                 if player.kind == "human" and clock is not None:
                     player.turn_seconds = player.press_seconds = clock
                 self._attend(seat, player)
-        self._commands = Commands(runner, steering, self.approvals, self._publish, self._attend, clock=clock)
+        record = partial(bus.record_now, episode_id)
+        self._commands = Commands(runner, steering, self.approvals, record, self._attend, clock=clock)
 
     @classmethod
     def from_log(
@@ -129,19 +135,34 @@ class LiveMatch:
             if self._expired:
                 await self._end(self._expired)
                 return
-            if self.steering.turns is not None and self.runner.match.index >= self.steering.turns:
-                await self.record([_stopped(f"after {self.steering.turns} turns")])
-                return
+            async with self.turn:
+                if self.steering.turns is not None and self.runner.match.index >= self.steering.turns:
+                    await self.record([_stopped(f"after {self.steering.turns} turns")])
+                    return
             await self._play_turn()
 
-    def command(self, command: Command, by: str) -> None:
-        """Carry out a command. Raise CommandError or OptionError if that is not possible."""
-        self._commands.run(command, by)
-        self._wake.set()
+    async def command(self, command: Command, by: str) -> None:
+        """Carry out a command in its turn, whole or not at all. Raises as `steer` does."""
 
-    def stop_waiting(self, by: str) -> None:
+        async def in_its_turn() -> None:
+            async with in_turn(self.turn):
+                await self.steer(command, by, None)
+
+        await whole(in_its_turn())
+
+    async def steer(self, command: Command, by: str, request: Request | None) -> bool:
+        """Carry out a command, and return whether it is recorded, with its `request`. The caller holds `turn`.
+
+        Raise CommandError or OptionError if it is not possible, RecordError if it cannot be recorded.
+        """
+        recorded = await self._commands.run(command, by, request)
+        self._wake.set()
+        return recorded
+
+    async def stop_waiting(self, by: str, request: Request | None) -> None:
         """Stop a match that waits in the queue, and record its end with the command."""
-        self._publish([Draft.of(ControlChanged(command="stop", by=by)), _stopped(f"stopped by {by}")])
+        drafts = [Draft.of(ControlChanged(command="stop", by=by)), _stopped(f"stopped by {by}")]
+        await self._bus.record_now(self.episode_id, drafts, request)
         self.over.set()
 
     async def record(self, drafts: Sequence[Draft]) -> None:
@@ -292,15 +313,13 @@ class LiveMatch:
                     await self._tell(drafts)
         self._drop_drafts()
         if not self.runner.match.over:
-            self._commands.release_absent()
+            await self._release_absent()
 
-    def _publish(self, drafts: Sequence[Draft]) -> None:
-        self._bus.publish(self.episode_id, drafts)
-
-    def _publish_passing(self, drafts: Sequence[Draft]) -> None:
-        """Publish progress, such as PlayerThinking; drop it while the record cannot be written."""
-        with suppress(StorageError):
-            self._publish(drafts)
+    async def _release_absent(self) -> None:
+        """Replace every person or program that has missed two turns in a row by a built-in player."""
+        for seat in self._commands.absent():
+            with suppress(StorageError):  # the next turn tries again
+                await self.command(Command(command="leave", seat=seat), ABSENT_BY)
 
 
 def _stopped(message: str) -> Draft:

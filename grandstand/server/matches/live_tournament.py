@@ -12,7 +12,7 @@ from grandstand.campaign_events import Pairing, PairingPlayed, PairingsDrawn
 from grandstand.campaigns.tournament.episode import TournamentEpisode
 from grandstand.campaigns.tournament.plan import TournamentPlan
 from grandstand.campaigns.tournament.tournament import Tournament
-from grandstand.events import ControlChanged, EpisodeCreated, EpisodeEnded, EpisodeStarted, Reveal, SeedSet
+from grandstand.events import ControlChanged, EpisodeEnded, EpisodeStarted, Reveal
 from grandstand.games.base import OptionError
 from grandstand.models import Draft, Event, flat
 from grandstand.play.ratings.seat_records import SeatRecord
@@ -23,6 +23,7 @@ from grandstand.server.matches.steering import CommandError, Full, Steering
 from grandstand.server.results.match_results import MatchResults
 from grandstand.spectator.bus import Bus
 from grandstand.spectator.errors import StorageError, UnknownEpisode
+from grandstand.spectator.record_rows import Request
 from grandstand.spectator.store.interface import EpisodeStore
 
 log = logging.getLogger(__name__)
@@ -82,6 +83,8 @@ class LiveTournament:
         self._reasons: dict[str, str] = {}
         """Why matches were stopped, by episode."""
         self._wake = asyncio.Event()
+        self.turn = asyncio.Lock()
+        """Held while a command is recorded and applied."""
         self._clock = clock
         self._tomorrow: asyncio.TimerHandle | None = None
         self._spent_on = -1
@@ -103,31 +106,36 @@ class LiveTournament:
         finally:
             self.ready.set()
 
-    def command(self, command: Command, by: str) -> None:
-        """Pause, resume, pace or stop. Raise CommandError for any other command, OptionError for a wrong pace."""
-        match command.command:
-            case "pause" | "resume" as name:
-                if self._steering.paused == (name == "pause"):
-                    return
-                self._change(name, None, by)
+    async def steer(self, command: Command, by: str, request: Request | None) -> bool:
+        """Pause, resume, pace or stop; return whether it is recorded, with its `request`. The caller holds `turn`.
+
+        Raise CommandError for any other command, OptionError for a wrong pace.
+        """
+        name, value = command.command, command.value if command.command == "pace" else None
+        match name:
+            case "pause" | "resume":
+                changes = self._steering.paused != (name == "pause")
             case "pace":
-                if command.value is None or command.value > 60:
+                if value is None or value > 60:
                     raise OptionError("value: the pace is the number of seconds between turns, from 0 to 60")
-                self._change("pace", command.value, by)
+                changes = True
             case "stop":
-                if not self._steering.stopped:
-                    self._change("stop", None, by)
-                    self._steering.stopped_by = by
-                self._wake.set()
-                return
+                changes = not self._steering.stopped
             case other:
                 raise CommandError(
                     f"command: a tournament cannot {other.replace('_', ' ')}; pause, resume, pace or stop it, or steer"
                     " one of its matches"
                 )
-        for episode_id in self.running:
-            self._steer(episode_id, command)
+        if changes:
+            drafts = [Draft.of(ControlChanged(command=name, value=value, by=by))]
+            await self._bus.record_now(self.episode_id, drafts, request)
+            self._steering.apply(name, value)
+            if name == "stop":
+                self._steering.stopped_by = by
+            for episode_id in [*self.running] if name != "stop" else ():
+                await self._steer(episode_id, command)
         self._wake.set()
+        return changes
 
     def on_match_events(self, events: Sequence[Event]) -> None:
         """Take note of events of one of its matches."""
@@ -147,8 +155,8 @@ class LiveTournament:
             while self._ended:
                 await self._account(self._ended.pop(0))
             if reason := self._reason_to_end():
-                for episode_id in self.running:
-                    self._stop(episode_id, reason)
+                for episode_id in list(self.running):
+                    await self._stop(episode_id, reason)
                 if self._is_ladder and self._steering.stopped_by is None:
                     await self._wait_for_tomorrow()
                 elif not self.running:
@@ -156,7 +164,7 @@ class LiveTournament:
                     return
             else:
                 for episode_id in [episode_id for episode_id in self.running if episode_id in self._reasons]:
-                    self._stop(episode_id, self._reasons[episode_id])
+                    await self._stop(episode_id, self._reasons[episode_id])
                 if await asyncio.to_thread(lambda: self._tournament.over):
                     await self._publish(await asyncio.to_thread(self.episode.over))
                     return
@@ -211,7 +219,7 @@ class LiveTournament:
             pairing = self._waiting[0]
             try:
                 await self._recorder.prefetch(key=_key(self.episode_id, pairing.number))
-                episode_id = self._start(pairing)
+                episode_id = await self._start(pairing)
             except (Full, StorageError) as error:
                 log.info("tournament %s waits to begin match %d: %s", self.episode_id, pairing.number, error)
                 self._retry()
@@ -226,7 +234,7 @@ class LiveTournament:
             await self._run(episode_id, pairing.number)
             await self._publish(await asyncio.to_thread(self.episode.began, pairing.number, episode_id))
 
-    def _start(self, pairing: Pairing) -> str:
+    async def _start(self, pairing: Pairing) -> str:
         """Begin a match and return its episode id; a match from before a restart is not begun again."""
         key = _key(self.episode_id, pairing.number)
         if known := self._recorder.answered(key):
@@ -238,10 +246,18 @@ class LiveTournament:
             options=dict(setup.options),
             seed=setup.seed,
             pace=self._steering.pace,
-            title=f"Match {pairing.number + 1}: {_versus(pairing)}"[:120],
+            title=f"Match {pairing.number + 1}: {' – '.join(dict.fromkeys(pairing.players.values()))}"[:120],
             reveal=self._reveal,
         )
-        return self._driver.start(request, key=key, origin="tournament", within=self.budget).episode_id
+        return (
+            await self._driver.start(
+                request,
+                key=key,
+                origin="tournament",
+                within=self.budget,
+                prepare=lambda match: self.running.update({match.episode_id: pairing.number}),
+            )
+        ).episode_id
 
     async def _run(self, episode_id: str, number: int) -> None:
         """Wait for the end of a match that has begun."""
@@ -343,22 +359,18 @@ class LiveTournament:
             if event.type == "ControlChanged" and event.data["command"] == SLOTS:
                 self._slots = int(event.data["value"])
 
-    def _change(self, command: str, value: float | None, by: str) -> None:
-        self._bus.publish(self.episode_id, [Draft.of(ControlChanged(command=command, value=value, by=by))])
-        self._steering.apply(command, value)
-
-    def _stop(self, episode_id: str, reason: str) -> None:
+    async def _stop(self, episode_id: str, reason: str) -> None:
         if episode_id not in self._stopping:
             self._reasons.setdefault(episode_id, reason)
-            if self._steer(episode_id, Command(command="stop")):
+            if await self._steer(episode_id, Command(command="stop")):
                 self._stopping.add(episode_id)
             else:
                 self._retry()
 
-    def _steer(self, episode_id: str, command: Command) -> bool:
+    async def _steer(self, episode_id: str, command: Command) -> bool:
         """Steer a match. Return False if it cannot be steered now: it is being resumed, or has just ended."""
         try:
-            self._driver.command(episode_id, command, key=None, by=BY)
+            await self._driver.command(episode_id, command, key=None, by=BY)
         except (CommandError, StorageError) as error:
             log.info("tournament %s: %s", self.episode_id, error)
             return False
@@ -386,14 +398,3 @@ def next_key(episode_id: str, events: Sequence[Event]) -> str:
 def _key(episode_id: str, number: int) -> str:
     """Return the key of the request that begins a match."""
     return f"tournament {episode_id} {number}"
-
-
-def plan_in(events: Sequence[Event]) -> TournamentPlan:
-    """Return the plan of a tournament from its log. Raise OptionError if it is not readable any more."""
-    created = EpisodeCreated.model_validate(events[0].data)
-    seeds = [SeedSet.model_validate(event.data).seed for event in events if event.type == "SeedSet"]
-    return TournamentPlan.of({**created.options, "seed": seeds[0] if seeds else 0})
-
-
-def _versus(pairing: Pairing) -> str:
-    return " – ".join(dict.fromkeys(pairing.players.values()))

@@ -45,6 +45,7 @@ class Presence:
         self._seen: dict[tuple[str, SeatId], float] = {}
         """(episode, seat) -> the last time at which its player was connected."""
         self._timer: asyncio.TimerHandle | None = None
+        self._checking: asyncio.Task[None] | None = None
 
     def begin(self) -> None:
         """Start the checks."""
@@ -54,16 +55,17 @@ class Presence:
         """Stop the checks."""
         if self._timer is not None:
             self._timer.cancel()
+        if self._checking is not None:
+            self._checking.cancel()
 
     def _again(self) -> None:
-        try:
-            self.check()
-        finally:
-            self.begin()
+        self._checking = asyncio.create_task(self.check(), name="presence")
+        self.begin()
 
-    def check(self) -> None:
+    async def check(self) -> None:
         """Note who is connected, and free the seats of those who have not been for AWAY seconds."""
         now, before, self._seen = self._clock(), self._seen, {}
+        free: list[tuple[str, SeatId]] = []
         for episode_id in self._driver.playing:
             with suppress(CommandError, RecordError):  # it has just ended
                 match = self._driver.match(episode_id)
@@ -76,12 +78,14 @@ class Presence:
                     if last is not None and now - last < AWAY:
                         self._seen[episode_id, seat] = last
                     elif last is not None:
-                        self._free(episode_id, seat)
+                        free.append((episode_id, seat))
+        for episode_id, seat in free:
+            await self._free(episode_id, seat)
 
-    def _free(self, episode_id: str, seat: SeatId) -> None:
+    async def _free(self, episode_id: str, seat: SeatId) -> None:
         log.info("%s of %s is free: its page has been closed for %.0f s", seat, episode_id, AWAY)
         with suppress(CommandError, StorageError):
-            self._driver.match(episode_id).command(Command(command="leave", seat=seat), ABSENT_BY)
+            await self._driver.match(episode_id).command(Command(command="leave", seat=seat), ABSENT_BY)
 
 
 def _short(player: ExternalPlayer) -> bool:

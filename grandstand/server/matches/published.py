@@ -117,7 +117,7 @@ class PublishedMatches:
             part.append(event)
             total += size
             if total > RELAYED_BYTES or len(part) == RELAYED_EVENTS or number == len(checked):
-                self._bus.relay(part)
+                await self._bus.relay_meanwhile(part)
                 self.added(episode_id, total, event.type == EpisodeEnded.__name__)
                 part, total = [], 0
                 await asyncio.sleep(0)
@@ -128,7 +128,7 @@ class PublishedMatches:
         if not ended:
             self._streams[episode_id] = Stream(self._clock(), size + (stream.size if stream else 0))
 
-    def sweep(self) -> None:
+    async def sweep(self) -> None:
         """End the episodes whose drivers are silent."""
         for episode_id in self._silent():
             summary = self._recorder.summary(episode_id)
@@ -139,7 +139,7 @@ class PublishedMatches:
             )
             try:
                 self._bus.open(episode_id, summary.epoch, summary.last_seq + 1, summary.delay)
-                self._bus.publish(episode_id, [Draft.of(ended)])
+                await self._bus.record_now(episode_id, [Draft.of(ended)])
             except RecordError as error:
                 log.warning("published episode %s cannot be ended yet: %s", episode_id, error)
             else:
@@ -172,6 +172,7 @@ class PublishedMatches:
         try:
             for episode_id in self._silent() if self.shared else ():
                 await self._recorder.prefetch(episode_id)
-            self.sweep()
+            async with self.turn:
+                await self.sweep()
         except RecordError as error:
             log.warning("published episodes are not ended for now: %s", error)

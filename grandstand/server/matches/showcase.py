@@ -6,7 +6,8 @@ import asyncio
 import logging
 import secrets
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
+from functools import partial
 from random import Random
 
 from grandstand.events import ControlChanged, EpisodeEnded
@@ -15,6 +16,7 @@ from grandstand.games.spec import match_title
 from grandstand.models import Event
 from grandstand.server.bodies.matches import Command, LaneInfo, StartEpisode
 from grandstand.server.matches.driver import Driver
+from grandstand.server.matches.live_match import LiveMatch
 from grandstand.server.matches.steering import CommandError
 from grandstand.spectator.errors import RecordError, StorageError
 from grandstand.spectator.frames import EpisodeSummary
@@ -76,7 +78,7 @@ class Showcase:
         self._voice = voice
         self._games = games
         self._lanes: list[Lane] = []
-        self._pruning: asyncio.Task[None] | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
         self._paused: dict[str, asyncio.TimerHandle] = {}
         """Episode -> the timer that resumes it."""
 
@@ -113,6 +115,8 @@ class Showcase:
         for timer in self._paused.values():
             timer.cancel()
         self._paused.clear()
+        for task in self._tasks:
+            task.cancel()
 
     def lanes(self) -> list[LaneInfo]:
         """Return the match of each lane, or the time at which the next begins."""
@@ -145,12 +149,12 @@ class Showcase:
     def _resume_later(self, episode_id: str) -> None:
         self._forget_pause(episode_id)
         loop = asyncio.get_running_loop()
-        self._paused[episode_id] = loop.call_later(PAUSED, self._resume, episode_id)
+        self._paused[episode_id] = loop.call_later(PAUSED, self._do, partial(self._resume, episode_id))
 
-    def _resume(self, episode_id: str) -> None:
+    async def _resume(self, episode_id: str) -> None:
         del self._paused[episode_id]
         try:
-            self._driver.command(episode_id, Command(command="resume"), key=None, by=BY)
+            await self._driver.command(episode_id, Command(command="resume"), key=None, by=BY)
         except (CommandError, RecordError) as error:
             log.warning("the match %s of the showcase stays paused: %s", episode_id, error)
 
@@ -160,13 +164,18 @@ class Showcase:
         """Start the next match of `lane` after `seconds`."""
         lane.episode_id = None
         lane.next_at = time.time() + seconds
-        lane.timer = asyncio.get_running_loop().call_later(seconds, self._play_next, lane)
+        lane.timer = asyncio.get_running_loop().call_later(seconds, self._do, partial(self._play_next, lane))
 
-    def _play_next(self, lane: Lane) -> None:
+    def _do(self, work: Callable[[], Coroutine[object, object, None]]) -> None:
+        """Do `work` in a task, which ends when the showcase is closed."""
+        task = asyncio.get_running_loop().create_task(work(), name="showcase")
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _play_next(self, lane: Lane) -> None:
         try:
-            lane.episode_id = self._start(lane.game)
-            lane.next_at = None
-            self._pruning = asyncio.create_task(self._prune(), name="prune")
+            await self._start(lane)
+            await self._prune()
         except StorageError as error:
             log.error("the showcase of %s waits until the record can be written: %s", lane.game, error)
             self._play_in(lane, GAP)
@@ -179,15 +188,18 @@ class Showcase:
         except RecordError as error:
             log.warning("old matches of the showcase are not deleted for now: %s", error)
 
-    def _start(self, game: str) -> str:
-        spec = game_spec(game)
+    async def _start(self, lane: Lane) -> None:
+        def prepare(match: LiveMatch) -> None:
+            lane.episode_id, lane.next_at = match.episode_id, None
+
+        spec = game_spec(lane.game)
         seed = secrets.randbits(48)
         players = dict(zip(spec.seats(), spec.bots.showcase(Random(seed)), strict=True))
         options = dict(spec.bots.showcase_options)
         title = f"Showcase: {match_title(spec, options)}"
         pace = spec.bots.pace if self._driver.pace else 0.0
         request = StartEpisode(
-            game=game,
+            game=lane.game,
             players=players,
             seed=seed,
             options=options,
@@ -197,7 +209,7 @@ class Showcase:
             commentator=self._commentator,
             voice=self._voice,
         )
-        return self._driver.start(request, origin="showcase", apart=True).episode_id
+        await self._driver.start(request, origin="showcase", apart=True, prepare=prepare)
 
 
 def _leaves(event: Event) -> bool:

@@ -13,7 +13,7 @@ from grandstand.campaign_events import TOURNAMENT
 from grandstand.campaigns.tournament.episode import TournamentEpisode
 from grandstand.campaigns.tournament.plan import TournamentPlan
 from grandstand.campaigns.tournament.tournament import Tournament
-from grandstand.events import ControlChanged, EpisodeEnded, SeedSet
+from grandstand.events import ControlChanged, EpisodeCreated, EpisodeEnded, SeedSet
 from grandstand.games.base import OptionError
 from grandstand.games.registry import game_spec
 from grandstand.models import MAX_NUMBER, Draft, Event
@@ -21,13 +21,14 @@ from grandstand.players.llm.budget import Budget, Clock
 from grandstand.players.roster import Roster
 from grandstand.server.bodies.matches import StartTournament, TournamentForecast
 from grandstand.server.matches.driver import Driver
-from grandstand.server.matches.idempotency import earlier_result, stored_request
-from grandstand.server.matches.live_tournament import SLOTS, LiveTournament, next_key, plan_in
+from grandstand.server.matches.idempotency import earlier_result, stored_request, whole
+from grandstand.server.matches.live_tournament import SLOTS, LiveTournament, next_key
 from grandstand.server.matches.steering import Full, steered
 from grandstand.server.results.match_results import MatchResults
 from grandstand.spectator.bus import Bus, new_epoch
-from grandstand.spectator.errors import RecordError
 from grandstand.spectator.frames import EpisodeSummary
+from grandstand.spectator.record_rows import Request
+from grandstand.spectator.store.batches import in_turn
 from grandstand.spectator.store.interface import EpisodeStore
 
 log = logging.getLogger(__name__)
@@ -66,6 +67,8 @@ class Tournaments:
         self._clock = clock
         self._live: dict[str, LiveTournament] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._beginning = asyncio.Lock()
+        """Held while a tournament is checked and its first events are recorded."""
         driver.budget_of = self._budget_of
         driver.elsewhere = self._live
 
@@ -85,7 +88,7 @@ class Tournaments:
     def _go_on(self, summary: EpisodeSummary, epoch: int, events: Sequence[Event]) -> None:
         self._bus.open(summary.episode_id, epoch, summary.last_seq + 1, summary.delay)
         try:
-            plan = plan_in(events)
+            plan = _plan_in(events)
         except OptionError as error:
             log.warning("tournament %s cannot go on: %s", summary.episode_id, error)
             ended = EpisodeEnded(status="interrupted", message=f"cannot go on: {error}")
@@ -123,12 +126,20 @@ class Tournaments:
             models=[name for name in plan.players if kinds[name] != "bot"],
         )
 
-    def start(self, request: StartTournament, *, key: str | None = None) -> EpisodeSummary:
+    async def start(self, request: StartTournament, *, key: str | None = None) -> EpisodeSummary:
         """Create a tournament's episode and play its matches. The same `key` starts only once.
 
         Raises OptionError naming the field at fault, or Full.
         """
-        keyed = stored_request(key, request)
+
+        async def in_its_turn() -> EpisodeSummary:
+            async with in_turn(self._beginning):
+                return await self._start(request, stored_request(key, request))
+
+        return await whole(in_its_turn())
+
+    async def _start(self, request: StartTournament, keyed: Request | None) -> EpisodeSummary:
+        """Create a tournament as `start` does."""
         if (earlier := earlier_result(self._recorder, keyed)) is not None:
             return earlier
         self._driver.route(None)
@@ -143,14 +154,8 @@ class Tournaments:
             *steered("operator", pace=pace, pause=request.paused or None),
             Draft.of(ControlChanged(command=SLOTS, value=request.slots, by="operator")),
         ]
-        self._bus.open(episode_id, new_epoch())
-        try:
-            with self._recorder.answering(keyed):
-                first = [created, started, Draft.of(SeedSet(seed=plan.seed), "operator"), *commands]
-                events = self._bus.publish(episode_id, first)
-        except RecordError:
-            self._bus.forget(episode_id)
-            raise
+        first = [created, started, Draft.of(SeedSet(seed=plan.seed), "operator"), *commands]
+        events = await self._bus.begin(episode_id, first, keyed)
         summary = self._recorder.summary(episode_id)
         tournament = self._new(summary, plan)
         tournament.steer_from(events)
@@ -213,3 +218,10 @@ class Tournaments:
             if info.kind not in PLAYING:
                 raise OptionError(f"players: {name} is a {info.kind} player; name bots and language models")
         return {name: known[name].kind for name in plan.players}
+
+
+def _plan_in(events: Sequence[Event]) -> TournamentPlan:
+    """Return the plan of a tournament from its log. Raise OptionError if it is not readable any more."""
+    created = EpisodeCreated.model_validate(events[0].data)
+    seeds = [SeedSet.model_validate(event.data).seed for event in events if event.type == "SeedSet"]
+    return TournamentPlan.of({**created.options, "seed": seeds[0] if seeds else 0})

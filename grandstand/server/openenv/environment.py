@@ -69,7 +69,7 @@ class MatchEnvironment(Environment):  # type: ignore[misc]
         reset = Reset.read(words if seed is None else {**words, "seed": seed})
         await self._seats.prefetch(reset)
         self._leave(0)
-        self._seat = self._seats.take(reset, self._connection)
+        self._seat = await self._take(reset)
         self.used = True
         self._steps = 0
         self._episode_id = episode_id or self._seat.match_id
@@ -86,7 +86,7 @@ class MatchEnvironment(Environment):  # type: ignore[misc]
         if words:
             reset = Reset.read(words)
             await self._seats.prefetch(reset)
-            seat = self._seats.take(reset, self._connection)
+            seat = await self._take(reset)
             self._leave(0)
             self.used = True
             self._seat, self._episode_id = seat, seat.match_id
@@ -155,6 +155,14 @@ class MatchEnvironment(Environment):  # type: ignore[misc]
         if self._closed:
             raise CommandError("session: it was closed after a long silence; connect again")
         self._connection = CONNECTION.get()
+
+    async def _take(self, reset: Reset) -> RemoteSeat:
+        """Take the seat that `reset` requests. Raise CommandError if the session is over by then."""
+        seat = await self._seats.take(reset, self._connection)
+        if self._closed:
+            seat.leave(QUIET)
+            self._attend()
+        return seat
 
     def _held(self) -> RemoteSeat:
         if self._seat is None:

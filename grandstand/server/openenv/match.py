@@ -63,6 +63,7 @@ class RemoteMatch:
         self.over = asyncio.Event()
         self.ended: EpisodeEnded | None = None
         self._driver = driver
+        self._giving_up: asyncio.Task[None] | None = None
         self._left: dict[SeatId, tuple[float, asyncio.TimerHandle]] = {}
         """Seats that were left -> the time on the loop's clock, and the timer that gives the seat up."""
 
@@ -86,11 +87,11 @@ class RemoteMatch:
         self.shown.setdefault(seat, person.asks)
         person.attach()
 
-    def take_back(self, seat: SeatId) -> bool:
+    async def take_back(self, seat: SeatId) -> bool:
         """Take `seat` back if a built-in player replaced the session after missed turns; return whether one did."""
         if seat not in self.live.steering.left:
             return False
-        self._driver.command(self.live.episode_id, Command(command="take_over", seat=seat), key=None, by=PLAYER)
+        await self._driver.command(self.live.episode_id, Command(command="take_over", seat=seat), key=None, by=PLAYER)
         return True
 
     def left(self, seat: SeatId, seconds: float) -> None:
@@ -98,16 +99,16 @@ class RemoteMatch:
         self.holders.pop(seat, None)
         loop = asyncio.get_running_loop()
         if not self.over.is_set():
-            self._left[seat] = (loop.time(), loop.call_later(seconds, self._give_up, seat))
+            self._left[seat] = (loop.time(), loop.call_later(seconds, self._give_up_soon, seat))
 
     def end(self, ended: EpisodeEnded) -> None:
         self.ended = ended
         self.over.set()
         self.close()
 
-    def stop(self) -> None:
+    async def stop(self) -> None:
         """Stop the match, which all players have left."""
-        self._driver.command(self.live.episode_id, Command(command="stop"), key=None, by=LEFT)
+        await self._driver.command(self.live.episode_id, Command(command="stop"), key=None, by=LEFT)
 
     def close(self) -> None:
         for _, timer in self._left.values():
@@ -132,14 +133,17 @@ class RemoteMatch:
         scores = self.live.runner.match.game.scores() if outcome is None else outcome.scores
         return min(1.0, max(0.0, float(scores[seat])))
 
-    def _give_up(self, seat: SeatId) -> None:
+    def _give_up_soon(self, seat: SeatId) -> None:
+        self._giving_up = asyncio.get_running_loop().create_task(self._give_up(seat), name="seat given up")
+
+    async def _give_up(self, seat: SeatId) -> None:
         del self._left[seat]
         if not self.ours:
             return  # another caller started it and set its clock
         if self.holders or self._left:
             self.live.person(seat).detach()
         else:
-            self.stop()
+            await self.stop()
 
 
 class RemoteSeat:
@@ -262,7 +266,7 @@ class RemoteSeat:
         if self.match.holders.get(self.seat) is not self:
             raise CommandError("seat: another session has taken it up; reset, or join again with its token")
         try:
-            if self.match.take_back(self.seat):
+            if await self.match.take_back(self.seat):
                 raise NotAsked(BACK)
             submit()
         except NotAsked as error:

@@ -86,7 +86,7 @@ class MatchTools:
         words |= {"max_turns": max_turns}
         with refusals():
             reset = Reset.read({name: value for name, value in words.items() if value is not None})
-            taken = self._seats.take(reset, CONNECTION.get())
+            taken = await self._seats.take(reset, CONNECTION.get())
             try:
                 observation = await taken.first()
             finally:
@@ -136,7 +136,7 @@ class MatchTools:
         if not token:
             raise ToolError("key: must be the key that start_match gave, MATCH/SEAT/TOKEN")
         await self._seats.access.prefetch_seat(match_id, token)
-        return self._seats.join(match_id, seat, token, Reset())
+        return await self._seats.join(match_id, seat, token, Reset())
 
 
 @contextmanager

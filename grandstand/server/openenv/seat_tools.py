@@ -172,7 +172,7 @@ class GameTools(Middleware):
 async def _seat(seats: RemoteSeats, context: Context | None = None, keep: float = QUIET) -> AsyncIterator[RemoteSeat]:
     """Take the caller's seat for one request and keep it for `keep` seconds; afterwards say if its tools changed."""
     with refusals():
-        taken = seats.seat_of(CONNECTION.get())
+        taken = await seats.seat_of(CONNECTION.get())
         try:
             yield taken
             changed = taken.tools() != taken.match.listed.get(taken.seat)

@@ -19,12 +19,16 @@ from grandstand.players.external import ExternalPlayer
 from grandstand.players.roster import Roster
 from grandstand.server.access import Access
 from grandstand.server.auth import digest, new_token
-from grandstand.server.matches.driver import Driver
+from grandstand.server.matches.driver import BEGINNING, Driver
+from grandstand.server.matches.idempotency import ANSWER, whole
+from grandstand.server.matches.live_match import LiveMatch
 from grandstand.server.matches.steering import Full
 from grandstand.server.openenv.connection import Connection
 from grandstand.server.openenv.match import GRACE, RemoteMatch, RemoteSeat
 from grandstand.server.openenv.reset import SHARED_CLOCK, Reset
 from grandstand.spectator.bus import Bus
+from grandstand.spectator.errors import RecordError
+from grandstand.spectator.store.batches import in_turn
 
 
 class RemoteSeats:
@@ -44,6 +48,8 @@ class RemoteSeats:
         self._roster = roster
         self._limit = matches
         self._matches: dict[str, RemoteMatch] = {}
+        self._beginning = asyncio.Lock()
+        """Held while a match is counted, and begins."""
 
     async def prefetch(self, reset: Reset) -> None:
         """Read what `take` asks of the record, without blocking the loop. Raises StorageError."""
@@ -52,7 +58,7 @@ class RemoteSeats:
         if reset.match is not None and reset.seat_token is not None:
             await self.access.prefetch_seat(reset.match, reset.seat_token.get_secret_value())
 
-    def take(self, reset: Reset, caller: Connection) -> RemoteSeat:
+    async def take(self, reset: Reset, caller: Connection) -> RemoteSeat:
         """Return the seat that `reset` requests, in a new match or an existing one.
 
         Raises OptionError, CommandError, PermissionError, UnknownEpisode, CannotAfford, Full.
@@ -60,30 +66,38 @@ class RemoteSeats:
         if reset.token is not None:
             caller = Connection(self.access.auth.by_token(reset.token.get_secret_value()), caller.visitor)
         joins = reset.joins
-        return self._start(reset, caller) if joins is None else self.join(*joins, reset)
+        if joins is not None:
+            return await self.join(*joins, reset)
 
-    def join(self, match_id: str, seat: SeatId, token: str, reset: Reset) -> RemoteSeat:
+        async def in_its_turn() -> RemoteSeat:
+            async with in_turn(self._beginning, BEGINNING):
+                return await self._start(reset, caller)
+
+        return await whole(in_its_turn(), unclaimed=lambda seat: seat.leave(0), seconds=2 * BEGINNING + ANSWER)
+
+    async def join(self, match_id: str, seat: SeatId, token: str, reset: Reset) -> RemoteSeat:
         """Take or resume a seat; the newest session has it. Raises as `take` does.
 
         A caller without the seat's token learns nothing of the match, not even whether it exists.
         """
         if not self.access.auth.by_token(token).sees(match_id, seat):
             raise PermissionError(f"seat_token: it does not play {seat} in {match_id}")
-        return self._resume(match_id, seat, reset)
+        return await self._resume(match_id, seat, reset)
 
-    def seat_of(self, caller: Connection) -> RemoteSeat:
+    async def seat_of(self, caller: Connection) -> RemoteSeat:
         """Take or resume the seat whose token the caller sent with the request. Raises as `take` does."""
         match_id, seat = caller.grant.episode_id, caller.grant.seat
         if match_id is None or seat is None:
             raise PermissionError("Authorization: connect with the token of a seat, `Bearer TOKEN`")
-        return self._resume(match_id, seat, Reset())
+        return await self._resume(match_id, seat, Reset())
 
-    def _resume(self, match_id: str, seat: SeatId, reset: Reset) -> RemoteSeat:
+    async def _resume(self, match_id: str, seat: SeatId, reset: Reset) -> RemoteSeat:
         live = self._driver.match(match_id)
         if match_id not in self._matches:
             self._matches[match_id] = RemoteMatch(self._driver, live, ours=False)
-        self._matches[match_id].take_back(seat)
-        return RemoteSeat(self._matches[match_id], seat, live.person(seat), reset)
+        match = self._matches[match_id]
+        await match.take_back(seat)
+        return RemoteSeat(match, seat, live.person(seat), reset)
 
     def held(self, visitor: str) -> int:
         """Return the number of a visitor's sessions, and of its matches without a session."""
@@ -110,7 +124,7 @@ class RemoteSeats:
 
     def on_released(self, episode_id: str) -> None: ...
 
-    def _start(self, reset: Reset, caller: Connection) -> RemoteSeat:
+    async def _start(self, reset: Reset, caller: Connection) -> RemoteSeat:
         spec = game_spec(reset.game)
         remote = [info.name for info in self._roster.players(spec) if info.kind == "remote" and info.available]
         if not remote:
@@ -122,25 +136,34 @@ class RemoteSeats:
             request = self.access.visit(request, own=seats)
         self._driver.costs.check(visitor, apart=True)  # before another match makes room
         if without_session:
-            self._make_room_of(without_session)
-        self._make_room()
-        match_id = self._driver.start(request, origin="openenv", apart=True, visitor=visitor).episode_id
-        live = self._driver.match(match_id)
+            await self._make_room_of(without_session)
+        await self._make_room()
         tokens = {seat: new_token() for seat in seats}
         opened = [SeatOpened(seat=seat, token_sha256=digest(token)) for seat, token in tokens.items()]
-        self._bus.publish(match_id, [Draft.of(event, "private") for event in opened])
-        clock = reset.clock or (SHARED_CLOCK if len(seats) > 1 else None)
-        for seat in seats:
-            person = live.person(seat)
-            person.turn_seconds = person.press_seconds = clock
-        match = self._matches[match_id] = RemoteMatch(self._driver, live, ours=True, visitor=without_session)
-        return RemoteSeat(match, seats[0], live.person(seats[0]), reset, tokens)
+        taken: list[RemoteSeat] = []
+
+        def prepare(live: LiveMatch) -> None:
+            for seat in seats:
+                person = live.person(seat)
+                person.turn_seconds = person.press_seconds = reset.clock or (SHARED_CLOCK if len(seats) > 1 else None)
+            match = RemoteMatch(self._driver, live, ours=True, visitor=without_session)
+            self._matches[live.episode_id] = match
+            taken.append(RemoteSeat(match, seats[0], live.person(seats[0]), reset, tokens))
+
+        await self._driver.start(request, origin="openenv", apart=True, visitor=visitor, prepare=prepare)
+        (seat,) = taken
+        try:
+            await self._bus.record_now(seat.match_id, [Draft.of(event, "private") for event in opened])
+        except RecordError:
+            seat.leave(0)
+            raise
+        return seat
 
     def _apart(self, visitor: str) -> list[RemoteMatch]:
         """Return the matches that a visitor plays without a session."""
         return [match for match in self._matches.values() if match.visitor == visitor and not match.live.stopped]
 
-    def _make_room_of(self, visitor: str) -> None:
+    async def _make_room_of(self, visitor: str) -> None:
         """At the visitor's limit, stop its match whose program is gone. Raise Full if there is none."""
         if self.held(visitor) < self.each:
             return
@@ -152,9 +175,9 @@ class RemoteSeats:
                 f"again when one was silent for {GRACE:.0f} s",
                 GRACE,
             )
-        min(left, key=itemgetter(0))[1].stop()
+        await min(left, key=itemgetter(0))[1].stop()
 
-    def _make_room(self) -> None:
+    async def _make_room(self) -> None:
         """At the limit, stop the match that was left the longest ago. Raises Full if there is none."""
         ours = [match for match in self._matches.values() if match.ours and not match.live.stopped]
         if len(ours) < self._limit:
@@ -162,4 +185,4 @@ class RemoteSeats:
         left = [(match.left_at, match) for match in ours if match.left_at is not None]
         if not left:
             raise Full(f"all {self._limit} matches of OpenEnv sessions are being played; close one, or try again later")
-        min(left, key=itemgetter(0))[1].stop()
+        await min(left, key=itemgetter(0))[1].stop()

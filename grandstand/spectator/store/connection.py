@@ -94,7 +94,7 @@ class TimedConnection:
         """
         if threading.current_thread() is self._thread and self._db is not None:
             return work(self._db)
-        future = self._queued(work)
+        future = self.begin(work)
         if not wait([future], TURN).done and future.cancel():
             self._unanswered = self._current
             raise StorageError("PostgreSQL is busy")
@@ -106,13 +106,17 @@ class TimedConnection:
 
         If the caller is cancelled, the call is made all the same.
         """
-        future = self._queued(work)
+        return await self.answer(self.begin(work))
+
+    async def answer(self, future: Future[T]) -> T:
+        """Return the result of a call that has begun, while the loop goes on. Raises as `write` does."""
         answered = asyncio.wrap_future(future)
         answered.add_done_callback(lambda done: done.cancelled() or done.exception())
         await asyncio.wait([answered], timeout=self._seconds)
         return self._answer(future)
 
-    def _queued(self, work: Callable[[Db], T]) -> Future[T]:
+    def begin(self, work: Callable[[Db], T]) -> Future[T]:
+        """Let `work(connection)` be called after the calls before it. Raises StorageError."""
         if self._busy:
             raise StorageError("PostgreSQL does not answer")
         future: Future[T] = Future()

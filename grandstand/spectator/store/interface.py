@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, runtime_checkable
 
 from grandstand.models import Event, SeatDraft
 from grandstand.spectator.frames import EpisodeSummary
@@ -22,11 +21,40 @@ class OwningServer(NamedTuple):
     role: str = "all"
 
 
+class EventStore(Protocol):
+    """A store to which events are committed before any observer is notified."""
+
+    def on_events(self, events: Sequence[Event]) -> None:
+        """Commit a batch of one episode atomically."""
+
+
+@runtime_checkable
+class RequestStore(EventStore, Protocol):
+    """A store that keeps requests as well, and may be in another process, which may take long to answer."""
+
+    async def commit(self, events: Sequence[Event], request: Request | None = None) -> None:
+        """Commit a batch as `on_events` does, with the request that it answers, while the loop goes on."""
+
+
+async def commit(store: EventStore, events: Sequence[Event], request: Request | None = None) -> None:
+    """Commit a batch, at once unless the store is in another process."""
+    if isinstance(store, RequestStore):
+        await store.commit(events, request)
+    else:
+        store.on_events(events)
+
+
 class EpisodeStore(Protocol):
     """The events and summaries of all episodes. `Recorder` documents each method."""
 
     def on_events(self, events: Sequence[Event]) -> None:
         """Commit a batch of one episode atomically."""
+
+    async def commit(self, events: Sequence[Event], request: Request | None = None) -> None:
+        """Commit a batch, and the request that it answers, without blocking the loop."""
+
+    async def remember(self, request: Request, episode_id: str) -> None:
+        """Store a request of an episode that has recorded nothing, without blocking the loop."""
 
     async def prefetch(self, episode_id: str = "", token_sha256: str = "", key: str = "") -> None:
         """Read an episode's summary, the seat of a token and the request of a key, without blocking the loop.
@@ -36,9 +64,6 @@ class EpisodeStore(Protocol):
 
     async def apart(self, read: Callable[[], T]) -> T:
         """Return `read()`, which calls methods of this store that read, without blocking the loop."""
-
-    def answering(self, request: Request | None, episode_id: str | None = None) -> AbstractContextManager[None]:
-        """Store `request` in the same commit as the first batch of the block."""
 
     def answered(self, key: str) -> tuple[str, str] | None:
         """Return (digest of the body, episode) of the stored request with this key, or None."""
@@ -68,6 +93,9 @@ class EpisodeStore(Protocol):
 
     def save_draft(self, episode_id: str, seat: str, draft: SeatDraft | None) -> None:
         """Store the draft of a seat in place of its last one; None deletes it."""
+
+    async def drafts_saved(self, episode_id: str, seat: str) -> None:
+        """Wait until the last draft of a seat is stored."""
 
     def drafts(self, episode_id: str) -> dict[str, SeatDraft]:
         """Return the drafts of an episode by seat."""

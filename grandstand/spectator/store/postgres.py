@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from concurrent.futures import Future
 from functools import partial
 from importlib.resources import files
 
@@ -49,7 +49,8 @@ class PostgresStore:
         self._summaries: dict[str, EpisodeSummary] = {}
         """The last summaries of the episodes that this server owns."""
         self._parsed = ParsedSummaries()
-        self._request: Request | None = None
+        self._saving: dict[tuple[str, str], Future[object]] = {}
+        """The drafts that are being stored, by episode and seat."""
         self._commits = TimedConnection(url, seconds)
         self._reads = TimedConnection(url, seconds)
         self._long_reads = TimedConnection(url, LONG)
@@ -67,29 +68,27 @@ class PostgresStore:
         server owns the episode, RecordError if the batch is not the next.
         """
         summary, owner = self._folded(events)
-        request = self._request
         try:
-            self._commits.write(lambda db: commit(db, events, summary, request, owner))
+            self._commits.write(lambda db: commit(db, events, summary, None, owner))
         except Fenced:
             self.release(summary.episode_id)
             raise
-        self._request = None
         self._committed(summary, owner)
-        if request is not None:
-            self._prefetched.requested(request, summary.episode_id)
 
-    async def commit(self, events: Sequence[Event]) -> None:
-        """Commit a batch as `on_events` does, while the loop goes on."""
+    async def commit(self, events: Sequence[Event], request: Request | None = None) -> None:
+        """Commit a batch as `on_events` does, with the request that it answers, while the loop goes on."""
         summary, owner = self._folded(events)
         before = self._summaries.get(summary.episode_id)
         try:
-            await self._commits.write_meanwhile(lambda db: commit(db, events, summary, None, owner))
+            await self._commits.write_meanwhile(lambda db: commit(db, events, summary, request, owner))
         except Fenced:
             self.release(summary.episode_id)
             raise
         if self._summaries.get(summary.episode_id) is before:
-            # Otherwise the batch was sent again before others, and is known.
+            # Otherwise the episode was released meanwhile.
             self._committed(summary, owner)
+        if request is not None:
+            self._prefetched.requested(request, summary.episode_id)
 
     def _folded(self, events: Sequence[Event]) -> tuple[EpisodeSummary, OwningServer | None]:
         """Return the summary of the episode after `events`, and its owner."""
@@ -127,6 +126,7 @@ class PostgresStore:
     def release(self, episode_id: str) -> None:
         """Forget that this server owns an episode: it has ended, or another server owns it."""
         self.held.pop(episode_id, None)
+        self._saving = {key: saving for key, saving in self._saving.items() if key[0] != episode_id}
         if (last := self._summaries.pop(episode_id, None)) is not None:
             self._prefetched.committed(last)
 
@@ -147,18 +147,12 @@ class PostgresStore:
         """
         return await self._reads.read_meanwhile(lambda _: read())
 
-    @contextmanager
-    def answering(self, request: Request | None, episode_id: str | None = None) -> Iterator[None]:
-        """Store `request` in the same commit as the first batch of the block, as `Recorder.answering` does."""
-        self._request = request
-        try:
-            yield
-            if self._request is not None and episode_id is not None:
-                values = (*self._request, episode_id, time.time())
-                self._commits.write(lambda db: db.execute("INSERT INTO requests VALUES (%s,%s,%s,%s)", values))
-                self._prefetched.requested(self._request, episode_id)
-        finally:
-            self._request = None
+    async def remember(self, request: Request, episode_id: str) -> None:
+        """Store a request of an episode that has recorded nothing. Raises StorageError."""
+        values = (*request, episode_id, time.time())
+        insert = "INSERT INTO requests VALUES (%s,%s,%s,%s)"
+        await self._commits.write_meanwhile(lambda db: db.execute(insert, values))
+        self._prefetched.requested(request, episode_id)
 
     def answered(self, key: str) -> tuple[str, str] | None:
         """Return (digest of the body, episode) of the stored request with this key, or None."""
@@ -237,17 +231,23 @@ class PostgresStore:
         return None if row is None else OpenedSeat(*row, self.summary(row[0]).ended_at is not None)
 
     def save_draft(self, episode_id: str, seat: str, draft: SeatDraft | None) -> None:
-        """Store the draft of a seat in place of its last one; None deletes it. Raises StorageError."""
-        if draft is None:
-            sql, values = "DELETE FROM drafts WHERE episode_id=%s AND seat=%s", (episode_id, seat)
-            self._commits.write(lambda db: db.execute(sql, values))
-            return
-        row = (episode_id, seat, draft.index, json.dumps(draft.action, allow_nan=False), draft.ready)
-        insert = (
-            "INSERT INTO drafts VALUES (%s,%s,%s,%s,%s) ON CONFLICT (episode_id, seat)"
-            " DO UPDATE SET turn=excluded.turn, action=excluded.action, ready=excluded.ready"
-        )
-        self._commits.write(lambda db: db.execute(insert, row))
+        """Store the draft of a seat in place of its last one, while the loop goes on; None deletes it.
+
+        `drafts_saved` says whether it is stored. Raises StorageError.
+        """
+        sql, row = "DELETE FROM drafts WHERE episode_id=%s AND seat=%s", tuple[object, ...]((episode_id, seat))
+        if draft is not None:
+            sql = (
+                "INSERT INTO drafts VALUES (%s,%s,%s,%s,%s) ON CONFLICT (episode_id, seat)"
+                " DO UPDATE SET turn=excluded.turn, action=excluded.action, ready=excluded.ready"
+            )
+            row = (episode_id, seat, draft.index, json.dumps(draft.action, allow_nan=False), draft.ready)
+        self._saving[episode_id, seat] = self._commits.begin(lambda db: db.execute(sql, row))
+
+    async def drafts_saved(self, episode_id: str, seat: str) -> None:
+        """Wait until the last draft of a seat is stored. Raises StorageError."""
+        if (saving := self._saving.pop((episode_id, seat), None)) is not None:
+            await self._commits.answer(saving)
 
     def drafts(self, episode_id: str) -> dict[str, SeatDraft]:
         """Return the drafts of an episode by seat. The draft of an earlier turn may still be there."""

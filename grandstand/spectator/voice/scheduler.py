@@ -15,7 +15,6 @@ from typing import Literal
 from grandstand.events import SpokenWord, VoiceChanged, VoiceReady
 from grandstand.models import Draft, Event
 from grandstand.spectator.bus import Bus
-from grandstand.spectator.errors import RecordError
 from grandstand.spectator.frames import EpisodeSummary
 from grandstand.spectator.voice.audio import clip_file, seconds
 from grandstand.spectator.voice.breaker import Breaker
@@ -326,12 +325,8 @@ class VoiceScheduler:
             self._publish(episode_id, Draft.of(change))
 
     def _publish(self, episode_id: str, draft: Draft) -> None:
-        if not self._bus.numbers(episode_id):
-            return
-        try:
-            self._bus.publish(episode_id, [draft])
-        except RecordError as error:
-            log.debug("the voice: %s of %s is not recorded: %s", draft.type, episode_id, error)
+        if self._bus.numbers(episode_id):
+            self._bus.publish_soon(episode_id, [draft])
 
     def _done(self, line: VoiceLine, outcome: Outcome, at: float | None = None) -> None:
         """Count the outcome of a line at the time `at`, by default now."""

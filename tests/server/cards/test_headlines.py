@@ -43,6 +43,7 @@ def beside(events: Sequence[Event], seq: int) -> tuple[str, Card]:
     return headline_of(summary), card_of(summary, public_scene(events[: seq + 1]))
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("seed", [3, 21])
 def test_cricket_is_told_the_score_of_the_board_at_every_number(seed: int) -> None:
     events = played("cricket", seed, "heuristic", (("overs", 3),))
@@ -79,6 +80,7 @@ def centres_told(headline: str) -> Mapping[str, int]:
     return {}
 
 
+@pytest.mark.long
 def test_diplomacy_is_told_the_centres_of_the_board_at_every_number() -> None:
     events = played("diplomacy", 2, "dumbbot", (("last_year", 1909), ("press", "none")))
     compared: set[int] = set()

@@ -98,7 +98,7 @@ def commented(events: list[Event]) -> list[Event]:
 
 async def stepped(own: MatchServices, start: StartEpisode) -> list[Event]:
     """Play a match turn by turn: each begins when the lines of the last one are out. Return its events."""
-    episode = own.driver.start(start.model_copy(update={"paused": True})).episode_id
+    episode = (await own.driver.start(start.model_copy(update={"paused": True}))).episode_id
     await own.begun(episode)
 
     def idle() -> bool:
@@ -107,7 +107,7 @@ async def stepped(own: MatchServices, start: StartEpisode) -> list[Event]:
 
     while not own.recorder.summary(episode).ended_at:
         turns = len(of_type(list(own.recorder.events(episode)), "TurnStarted"))
-        own.driver.command(episode, Command(command="step", value=1), key=None, by="operator")
+        await own.driver.command(episode, Command(command="step", value=1), key=None, by="operator")
 
         def played(turns: int = turns) -> bool:
             if own.recorder.summary(episode).ended_at:
@@ -148,13 +148,14 @@ WAYS: dict[str, tuple[str, Answer]] = {
 }
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("way", WAYS)
 def test_a_match_ends_with_all_its_lines_and_names_the_fault(server: ChatServer, tmp_path: Path, way: str) -> None:
     name, answer = WAYS[way]
 
     async def scene() -> None:
         own = services(server, answer, tmp_path)
-        plain = own.driver.start(request(commentator="")).episode_id
+        plain = (await own.driver.start(request(commentator=""))).episode_id
         events = await stepped(own, request(name))
         await own.ended(plain)
         lines = commented(events)
@@ -177,7 +178,7 @@ def test_a_match_ends_with_all_its_lines_and_names_the_fault(server: ChatServer,
 def test_at_full_speed_the_match_waits_for_nothing(server: ChatServer, tmp_path: Path) -> None:
     async def scene() -> None:
         own = services(server, hangs, tmp_path)
-        episode = own.driver.start(request(options={"last_year": 1905, "press": "none"})).episode_id
+        episode = (await own.driver.start(request(options={"last_year": 1905, "press": "none"}))).episode_id
         await own.ended(episode)
         events = list(own.recorder.events(episode))
         assert len(server.requests) <= 6
@@ -191,11 +192,11 @@ def test_at_full_speed_the_match_waits_for_nothing(server: ChatServer, tmp_path:
 def test_a_match_that_is_stopped_says_so_after_all_lines_that_wait(server: ChatServer, tmp_path: Path) -> None:
     async def scene() -> None:
         own = services(server, hangs, tmp_path)
-        episode = own.driver.start(request(paused=True)).episode_id
+        episode = (await own.driver.start(request(paused=True))).episode_id
         await own.begun(episode)
-        own.driver.command(episode, Command(command="step", value=1), key=None, by="operator")
+        await own.driver.command(episode, Command(command="step", value=1), key=None, by="operator")
         await until(lambda: of_type(list(own.recorder.events(episode)), "OrdersResolved"))
-        own.driver.command(episode, Command(command="stop"), key=None, by="operator")
+        await own.driver.command(episode, Command(command="stop"), key=None, by="operator")
         await own.ended(episode)
         lines = [event.data["text"] for event in commented(list(own.recorder.events(episode)))]
         assert len(lines) > 2
@@ -214,7 +215,7 @@ def test_an_entry_that_is_no_language_model_is_refused(
 ) -> None:
     async def scene() -> None:
         with pytest.raises(OptionError, match=message):
-            services(server, hangs, tmp_path).driver.start(request(name))
+            await services(server, hangs, tmp_path).driver.start(request(name))
 
     run(scene)
 

@@ -55,8 +55,8 @@ def story_again(events: Sequence[Event]) -> list[object]:
 def test_same_seed_and_players_give_the_same_events() -> None:
     async def scene() -> None:
         services = MatchServices()
-        first, again = (services.driver.start(request(7)).episode_id for _ in range(2))
-        other = services.driver.start(request(8)).episode_id
+        first, again = [(await services.driver.start(request(7))).episode_id for _ in range(2)]
+        other = (await services.driver.start(request(8))).episode_id
         await services.ended(first, again, other)
         assert content(services.history.events(first)) == content(services.history.events(again))
         assert content(services.history.events(first)) != content(services.history.events(other))
@@ -67,7 +67,7 @@ def test_same_seed_and_players_give_the_same_events() -> None:
 def test_the_log_replays_through_the_rules() -> None:
     async def scene() -> None:
         services = MatchServices()
-        episode = services.driver.start(request(3)).episode_id
+        episode = (await services.driver.start(request(3))).episode_id
         await services.ended(episode)
         events = services.history.events(episode)
         match = verify(events)
@@ -81,14 +81,14 @@ def test_the_log_replays_through_the_rules() -> None:
 def test_over_the_slots_a_match_waits_and_over_the_queue_it_is_refused() -> None:
     async def scene() -> None:
         services = MatchServices(slots=1, queue=1)
-        first = services.driver.start(request(pace=60)).episode_id
-        second = services.driver.start(request(2)).episode_id
+        first = (await services.driver.start(request(pace=60))).episode_id
+        second = (await services.driver.start(request(2))).episode_id
         assert services.recorder.summary(second).status == "queued"
         assert list(services.driver.queued) == [second]
         with pytest.raises(Full, match="another match is waiting"):
-            services.driver.start(request(3))
+            await services.driver.start(request(3))
         await asyncio.sleep(0)
-        services.driver.command(first, STOP, key=None, by="test")
+        await services.driver.command(first, STOP, key=None, by="test")
         await services.ended(first, second)
         assert services.recorder.summary(first).status == "stopped"
         assert services.recorder.summary(second).status == "finished"
@@ -99,9 +99,9 @@ def test_over_the_slots_a_match_waits_and_over_the_queue_it_is_refused() -> None
 def test_a_queued_match_can_be_stopped() -> None:
     async def scene() -> None:
         services = MatchServices(slots=1, queue=1)
-        services.driver.start(request(pace=60))
-        waiting = services.driver.start(request(2)).episode_id
-        services.driver.command(waiting, STOP, key=None, by="test")
+        await services.driver.start(request(pace=60))
+        waiting = (await services.driver.start(request(2))).episode_id
+        await services.driver.command(waiting, STOP, key=None, by="test")
         assert services.recorder.summary(waiting).status == "stopped"
         assert not services.driver.queued
         await services.driver.close()
@@ -112,8 +112,8 @@ def test_a_queued_match_can_be_stopped() -> None:
 def test_the_same_key_starts_once() -> None:
     async def scene() -> None:
         services = MatchServices()
-        first = services.driver.start(request(pace=60), key="click")
-        again = services.driver.start(request(pace=60), key="click")
+        first = await services.driver.start(request(pace=60), key="click")
+        again = await services.driver.start(request(pace=60), key="click")
         assert first.episode_id == again.episode_id
         assert services.driver.live == 1
         await services.driver.close()
@@ -128,13 +128,13 @@ def test_an_interrupted_match_goes_on_as_it_would_have(tmp_path: Path, cut: int)
 
     async def whole() -> list[tuple[int, str, object, object]]:
         services = MatchServices()
-        episode = services.driver.start(request(11)).episode_id
+        episode = (await services.driver.start(request(11))).episode_id
         await services.ended(episode)
         return content(services.history.events(episode))
 
     async def first_half() -> str:
         services = MatchServices(store)
-        episode = services.driver.start(request(11)).episode_id
+        episode = (await services.driver.start(request(11))).episode_id
         await until(lambda: services.recorder.summary(episode).last_seq >= cut)
         await services.driver.close()
         services.recorder.close()
@@ -163,7 +163,7 @@ def test_a_match_whose_log_does_not_replay_is_marked_interrupted(tmp_path: Path)
 
     async def start() -> str:
         services = MatchServices(store)
-        episode = services.driver.start(request(pace=60)).episode_id
+        episode = (await services.driver.start(request(pace=60))).episode_id
         await services.begun(episode)
         await services.driver.close()
         services.recorder._db.execute(
@@ -190,7 +190,7 @@ def test_a_match_waits_for_a_record_that_cannot_be_read_for_now(
 
     async def start() -> str:
         services = MatchServices(store)
-        episode = services.driver.start(request(pace=60)).episode_id
+        episode = (await services.driver.start(request(pace=60))).episode_id
         await services.begun(episode)
         await services.driver.close()
         services.recorder.close()
@@ -235,7 +235,7 @@ def test_a_match_of_older_rules_that_cannot_go_on_ends_stopped_and_says_so(tmp_p
 
     async def start() -> str:
         services = MatchServices(store)
-        episode = services.driver.start(CRICKET.model_copy(update={"pace": 60})).episode_id
+        episode = (await services.driver.start(CRICKET.model_copy(update={"pace": 60}))).episode_id
         await until(lambda: services.recorder.summary(episode).status == "live")
         await services.driver.close()
         _older(services, episode)
@@ -258,7 +258,7 @@ def test_a_record_of_older_rules_that_plays_otherwise_now_cannot_be_forked(tmp_p
 
     async def play() -> str:
         services = MatchServices(store)
-        episode = services.driver.start(CRICKET.model_copy(update={"pace": 0})).episode_id
+        episode = (await services.driver.start(CRICKET.model_copy(update={"pace": 0}))).episode_id
         await services.ended(episode)
         _older(services, episode)
         services.recorder.close()
@@ -275,7 +275,7 @@ def test_a_record_of_older_rules_that_plays_otherwise_now_cannot_be_forked(tmp_p
 def test_our_own_bug_ends_the_episode_as_error(monkeypatch: pytest.MonkeyPatch) -> None:
     async def scene() -> None:
         services = MatchServices()
-        episode = services.driver.start(request()).episode_id
+        episode = (await services.driver.start(request())).episode_id
         table = services.driver.match(episode).runner
 
         async def broken() -> AsyncIterator[None]:
@@ -296,7 +296,7 @@ def test_a_failing_record_ends_the_match(monkeypatch: pytest.MonkeyPatch) -> Non
         services = MatchServices()
         events: list[Event] = []
         services.bus.add(RecordingObserver(events))
-        episode = services.driver.start(request(pace=0.01)).episode_id
+        episode = (await services.driver.start(request(pace=0.01))).episode_id
         await services.begun(episode)
         delivered = len(events)
 
@@ -330,7 +330,7 @@ def test_a_wrong_request_names_the_field(wrong: StartEpisode, field: str) -> Non
     async def scene() -> None:
         services = MatchServices()
         with pytest.raises(OptionError, match=f"^{field}: "):
-            services.driver.start(wrong)
+            await services.driver.start(wrong)
         assert services.recorder.summaries()[1] == 0
 
     run(scene)
@@ -347,7 +347,7 @@ def test_a_match_that_has_moved_is_neither_steered_nor_ended_here() -> None:
         services = MatchServices()
         driver = services.driver
         driver.route = route
-        moved, dropped = (driver.start(request(seed, pace=60)).episode_id for seed in (1, 2))
+        moved, dropped = [(await driver.start(request(seed, pace=60))).episode_id for seed in (1, 2)]
         for episode in (moved, dropped):
             await services.begun(episode)
         services.bus.forget(moved)
@@ -355,13 +355,13 @@ def test_a_match_that_has_moved_is_neither_steered_nor_ended_here() -> None:
         before = [list(services.recorder.events(episode)) for episode in (moved, dropped)]
         for episode in (moved, dropped):
             with pytest.raises(Elsewhere) as error:
-                driver.command(episode, STOP, key=None, by="operator")
+                await driver.command(episode, STOP, key=None, by="operator")
             assert error.value.episode_id == episode
         await asyncio.sleep(0.05)
         assert [list(services.recorder.events(episode)) for episode in (moved, dropped)] == before
         driver.away = lambda: True
         with pytest.raises(Resuming):
-            driver.command(moved, STOP, key=None, by="operator")
+            await driver.command(moved, STOP, key=None, by="operator")
         await driver.close()
 
     run(scene)

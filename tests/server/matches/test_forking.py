@@ -85,7 +85,7 @@ def lines(items: Sequence[StoryItem]) -> list[str]:
 
 async def played(services: MatchServices, game: str) -> list[Event]:
     request = StartEpisode.model_validate({"game": game, "seed": 5, "pace": 0, "options": OPTIONS[game]})
-    episode_id = services.driver.start(request).episode_id
+    episode_id = (await services.driver.start(request)).episode_id
     await services.ended(episode_id)
     return list(services.recorder.events(episode_id))
 
@@ -97,6 +97,7 @@ async def forked(services: MatchServices, parent: Sequence[Event], seq: int, see
     return list(services.recorder.events(child.episode_id))
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("game", OPTIONS)
 def test_a_fork_tells_its_whole_story_once(game: str) -> None:
     async def scene() -> None:

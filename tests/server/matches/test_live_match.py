@@ -34,8 +34,8 @@ def request(**fields: Any) -> StartEpisode:
     return StartEpisode(**{"game": "diplomacy", "seed": 1, "pace": 0, "options": QUICK, **fields})
 
 
-def steer(services: MatchServices, episode: str, command: str, key: str | None = None, **fields: Any) -> None:
-    services.driver.command(episode, Command(command=command, **fields), key=key, by="operator")  # type: ignore[arg-type]
+async def steer(services: MatchServices, episode: str, command: str, key: str | None = None, **fields: Any) -> None:
+    await services.driver.command(episode, Command(command=command, **fields), key=key, by="operator")  # type: ignore[arg-type]
 
 
 def controls(services: MatchServices, episode: str) -> list[tuple[str, Any]]:
@@ -55,16 +55,16 @@ def choices(services: MatchServices, episode: str) -> list[tuple[str, dict[str, 
 def test_pause_and_resume_are_recorded_once() -> None:
     async def scene() -> None:
         services = MatchServices()
-        episode = services.driver.start(request(pace=0.001)).episode_id
+        episode = (await services.driver.start(request(pace=0.001))).episode_id
         await until(lambda: turns(services, episode) > 2)
         for _ in range(2):
-            steer(services, episode, "pause")
+            await steer(services, episode, "pause")
         await settle()
         stood = len(services.history.events(episode))
         await settle()
         assert len(services.history.events(episode)) == stood
         for _ in range(2):
-            steer(services, episode, "resume")
+            await steer(services, episode, "resume")
         await services.ended(episode)
         assert [name for name, _ in controls(services, episode)] == ["pace", "pause", "resume"]
 
@@ -74,11 +74,11 @@ def test_pause_and_resume_are_recorded_once() -> None:
 def test_a_step_plays_one_turn() -> None:
     async def scene() -> None:
         services = MatchServices()
-        episode = services.driver.start(request(paused=True)).episode_id
+        episode = (await services.driver.start(request(paused=True))).episode_id
         await services.begun(episode)
         before = turns(services, episode)
         for played in (1, 2):
-            steer(services, episode, "step")
+            await steer(services, episode, "step")
             wanted = before + played
             await until(lambda: turns(services, episode) == wanted)  # noqa: B023 - awaited before the next one
             await settle()
@@ -91,10 +91,10 @@ def test_a_step_plays_one_turn() -> None:
 def test_a_command_with_the_same_key_is_done_once() -> None:
     async def scene() -> None:
         services = MatchServices()
-        episode = services.driver.start(request(paused=True)).episode_id
+        episode = (await services.driver.start(request(paused=True))).episode_id
         await services.begun(episode)
         for _ in range(3):
-            steer(services, episode, "step", key="one")
+            await steer(services, episode, "step", key="one")
         assert controls(services, episode).count(("step", 1)) == 1
         await services.driver.close()
 
@@ -104,9 +104,9 @@ def test_a_command_with_the_same_key_is_done_once() -> None:
 def test_a_faster_pace_takes_hold_at_once() -> None:
     async def scene() -> None:
         services = MatchServices()
-        episode = services.driver.start(request(pace=60)).episode_id
+        episode = (await services.driver.start(request(pace=60))).episode_id
         await services.begun(episode)
-        steer(services, episode, "pace", value=0)
+        await steer(services, episode, "pace", value=0)
         await services.ended(episode)
         assert controls(services, episode)[-1] == ("pace", 0)
 
@@ -116,14 +116,14 @@ def test_a_faster_pace_takes_hold_at_once() -> None:
 def test_a_limit_of_turns_stops_and_can_be_extended() -> None:
     async def scene() -> None:
         services = MatchServices()
-        episode = services.driver.start(request(turns=2)).episode_id
-        other = services.driver.start(request(turns=2, paused=True)).episode_id
+        episode = (await services.driver.start(request(turns=2))).episode_id
+        other = (await services.driver.start(request(turns=2, paused=True))).episode_id
         await services.ended(episode)
         assert services.recorder.summary(episode).status == "stopped"
         assert turns(services, episode) == 3
         await services.begun(other)
-        steer(services, other, "extend", value=2)
-        steer(services, other, "resume")
+        await steer(services, other, "extend", value=2)
+        await steer(services, other, "resume")
         await services.ended(other)
         assert turns(services, other) == 5
 
@@ -133,12 +133,12 @@ def test_a_limit_of_turns_stops_and_can_be_extended() -> None:
 def test_taking_a_seat_over_and_handing_it_back() -> None:
     async def scene() -> None:
         services = MatchServices()
-        episode = services.driver.start(request(paused=True)).episode_id
+        episode = (await services.driver.start(request(paused=True))).episode_id
         await services.begun(episode)
         live = services.driver.match(episode)
         for _ in range(2):
-            steer(services, episode, "take_over", seat="FRANCE")
-        steer(services, episode, "resume")
+            await steer(services, episode, "take_over", seat="FRANCE")
+        await steer(services, episode, "resume")
         person = live.person("FRANCE")
         await until(lambda: person.asked == "choose")
         with pytest.raises(IllegalAction, match="orders"):
@@ -147,7 +147,7 @@ def test_taking_a_seat_over_and_handing_it_back() -> None:
         person.submit({"orders": ["A PAR - BUR", "A MAR - SPA", "F BRE - MAO"]})
         await until(lambda: live.runner.match.index == 1)
         await until(lambda: person.asked == "choose")
-        steer(services, episode, "hand_back", seat="FRANCE")
+        await steer(services, episode, "hand_back", seat="FRANCE")
         await services.ended(episode)
         sources = [
             event.data["source"]
@@ -166,7 +166,7 @@ def test_taking_a_seat_over_and_handing_it_back() -> None:
 def test_when_the_clock_runs_out_the_stand_in_acts_and_says_so() -> None:
     async def scene() -> None:
         services = MatchServices()
-        episode = services.driver.start(request(clock=1, turns=1, players={"FRANCE": "person"})).episode_id
+        episode = (await services.driver.start(request(clock=1, turns=1, players={"FRANCE": "person"}))).episode_id
         await services.ended(episode)
         events = services.history.events(episode)
         fault = next(event for event in events if event.type == "PlayerFault")
@@ -180,11 +180,11 @@ def test_when_the_clock_runs_out_the_stand_in_acts_and_says_so() -> None:
 def test_a_machines_seat_takes_no_actions() -> None:
     async def scene() -> None:
         services = MatchServices()
-        episode = services.driver.start(request(paused=True)).episode_id
+        episode = (await services.driver.start(request(paused=True))).episode_id
         await services.begun(episode)
         with pytest.raises(CommandError, match="take it over first"):
             services.driver.match(episode).person("FRANCE")
-        steer(services, episode, "take_over", seat="FRANCE")
+        await steer(services, episode, "take_over", seat="FRANCE")
         with pytest.raises(NotAsked):
             services.driver.match(episode).person("FRANCE").submit({"orders": []})
         await services.driver.close()
@@ -195,9 +195,9 @@ def test_a_machines_seat_takes_no_actions() -> None:
 def test_stop_gives_a_turn_up_at_once() -> None:
     async def scene() -> None:
         services = MatchServices()
-        episode = services.driver.start(request(clock=600, players={"FRANCE": "person"})).episode_id
+        episode = (await services.driver.start(request(clock=600, players={"FRANCE": "person"}))).episode_id
         await until(lambda: services.driver.match(episode).person("FRANCE").asked)
-        steer(services, episode, "stop")
+        await steer(services, episode, "stop")
         await services.ended(episode)
         assert services.recorder.summary(episode).status == "stopped"
 
@@ -209,9 +209,9 @@ def test_a_taken_seat_stays_taken_after_a_restart(tmp_path: Path) -> None:
 
     async def before() -> str:
         services = MatchServices(store)
-        episode = services.driver.start(request(paused=True, pace=0.5)).episode_id
+        episode = (await services.driver.start(request(paused=True, pace=0.5))).episode_id
         await services.begun(episode)
-        steer(services, episode, "take_over", seat="ITALY")
+        await steer(services, episode, "take_over", seat="ITALY")
         await services.driver.close()
         services.recorder.close()
         return episode
@@ -234,9 +234,9 @@ def test_a_match_stopped_just_before_a_restart_ends_as_stopped(tmp_path: Path) -
 
     async def before() -> str:
         services = MatchServices(store)
-        episode = services.driver.start(request(paused=True, pace=0.5)).episode_id
+        episode = (await services.driver.start(request(paused=True, pace=0.5))).episode_id
         await until(lambda: services.recorder.summary(episode).status == "live")
-        steer(services, episode, "stop")
+        await services.driver.match(episode).steer(Command(command="stop"), "operator", None)
         await services.driver.close()
         assert services.recorder.summary(episode).status == "live"
         services.recorder.close()
@@ -255,7 +255,7 @@ def test_a_match_stopped_just_before_a_restart_ends_as_stopped(tmp_path: Path) -
 def test_a_fork_begins_as_its_parent_stood_and_leaves_it_alone() -> None:
     async def scene() -> None:
         services = MatchServices()
-        parent = services.driver.start(request()).episode_id
+        parent = (await services.driver.start(request())).episode_id
         await services.ended(parent)
         before: list[Event] = list(services.history.events(parent))
         cut = [event.seq for event in before if event.type == "TurnStarted"][2]
@@ -286,7 +286,7 @@ def test_a_match_from_another_position_is_recorded_replayed_forked_and_exported(
     async def scene() -> None:
         services = MatchServices()
         options = {"start": start, "last_year": 1905}
-        parent = services.driver.start(request(options=options)).episode_id
+        parent = (await services.driver.start(request(options=options))).episode_id
         await services.ended(parent)
         events = list(services.history.events(parent))
         assert events[0].data["options"] == options
@@ -308,7 +308,7 @@ def test_a_match_from_another_position_is_recorded_replayed_forked_and_exported(
 def test_a_fork_from_before_the_seed_is_refused_by_name() -> None:
     async def scene() -> None:
         services = MatchServices()
-        parent = services.driver.start(request()).episode_id
+        parent = (await services.driver.start(request())).episode_id
         with pytest.raises(OptionError, match=r"^seq: .* has no seed up to event 0"):
             await services.driver.fork(parent, ForkEpisode(seq=0), key=None, by="operator")
         await services.driver.close()
@@ -319,26 +319,26 @@ def test_a_fork_from_before_the_seed_is_refused_by_name() -> None:
 def test_a_key_is_remembered_by_the_record_and_stands_for_one_request(tmp_path: Path) -> None:
     async def before() -> str:
         services = MatchServices(tmp_path / "g.db")
-        episode = services.driver.start(request(paused=True), key="k").episode_id
+        episode = (await services.driver.start(request(paused=True), key="k")).episode_id
         await services.begun(episode)
-        steer(services, episode, "step", key="s")
+        await steer(services, episode, "step", key="s")
         with pytest.raises(CommandError):
-            steer(services, episode, "reject", key="r", message="none")
+            await steer(services, episode, "reject", key="r", message="none")
         await services.driver.close()
         services.recorder.close()
         return episode
 
     async def after(episode: str) -> None:
         services = MatchServices(tmp_path / "g.db")
-        assert services.driver.start(request(paused=True), key="k").episode_id == episode
+        assert (await services.driver.start(request(paused=True), key="k")).episode_id == episode
         with pytest.raises(OptionError, match=r"^Idempotency-Key: "):
-            services.driver.start(request(paused=True, seed=77), key="k")
+            await services.driver.start(request(paused=True, seed=77), key="k")
         services.driver.resume_all()
         await services.driver.resumed()
-        steer(services, episode, "step", key="s")
+        await steer(services, episode, "step", key="s")
         assert controls(services, episode).count(("step", 1)) == 1
         with pytest.raises(CommandError):  # what was refused was not done: it is not remembered
-            steer(services, episode, "reject", key="r", message="none")
+            await steer(services, episode, "reject", key="r", message="none")
         assert services.recorder.summaries()[1] == 1
         await services.driver.close()
 
@@ -348,7 +348,7 @@ def test_a_key_is_remembered_by_the_record_and_stands_for_one_request(tmp_path: 
 def test_a_match_that_is_not_taken_up_yet_says_so_and_can_be_read(tmp_path: Path) -> None:
     async def before() -> list[str]:
         services = MatchServices(tmp_path / "g.db")
-        episodes = [services.driver.start(request(pace=60)).episode_id for _ in range(2)]
+        episodes = [(await services.driver.start(request(pace=60))).episode_id for _ in range(2)]
         for episode in episodes:
             await services.begun(episode)
         await services.driver.close()
@@ -362,11 +362,11 @@ def test_a_match_that_is_not_taken_up_yet_says_so_and_can_be_read(tmp_path: Path
         episodes = resuming
         assert (list(services.driver.queued), services.driver.live) == (episodes, 0)
         with pytest.raises(Resuming, match="is being taken up"):
-            steer(services, episodes[1], "stop")
+            await steer(services, episodes[1], "stop")
         assert services.history.events(episodes[1])[-1].seq == services.history.summary(episodes[1]).last_seq
         await services.driver.resumed()
         assert services.driver.live == 2
-        steer(services, episodes[1], "stop")
+        await steer(services, episodes[1], "stop")
         await services.ended(episodes[1])
         await services.driver.close()
 
@@ -376,7 +376,7 @@ def test_a_match_that_is_not_taken_up_yet_says_so_and_can_be_read(tmp_path: Path
 def test_a_fork_with_nothing_changed_plays_the_same_match() -> None:
     async def scene() -> None:
         services = MatchServices()
-        parent = services.driver.start(request()).episode_id
+        parent = (await services.driver.start(request())).episode_id
         await services.ended(parent)
         forked = await services.driver.fork(parent, ForkEpisode(seq=40, pace=0), key=None, by="operator")
         child = forked.episode_id
@@ -389,14 +389,14 @@ def test_a_fork_with_nothing_changed_plays_the_same_match() -> None:
 def test_a_fork_that_waits_for_a_slot_is_queued_and_says_when_it_goes_on() -> None:
     async def scene() -> None:
         services = MatchServices(slots=1)
-        parent = services.driver.start(request()).episode_id
+        parent = (await services.driver.start(request())).episode_id
         await until(lambda: services.driver.live == 0)
-        other = services.driver.start(request(pace=60)).episode_id
+        other = (await services.driver.start(request(pace=60))).episode_id
         forked = await services.driver.fork(parent, ForkEpisode(seq=40, pace=0), key=None, by="operator")
         assert forked.status == "queued"
         assert services.driver.queued == [forked.episode_id]
         await until(lambda: services.recorder.summary(other).status == "live")
-        services.driver.command(other, Command(command="stop"), key=None, by="operator")
+        await services.driver.command(other, Command(command="stop"), key=None, by="operator")
         await services.ended(forked.episode_id)
         types = [event.type for event in services.history.events(forked.episode_id)]
         assert types.count("EpisodeStarted") == 2
@@ -408,7 +408,7 @@ def test_a_fork_that_waits_for_a_slot_is_queued_and_says_when_it_goes_on() -> No
 def test_a_decided_match_cannot_be_forked_from_its_end() -> None:
     async def scene() -> None:
         services = MatchServices()
-        parent = services.driver.start(request()).episode_id
+        parent = (await services.driver.start(request())).episode_id
         await services.ended(parent)
         with pytest.raises(OptionError, match="earlier moment"):
             await services.driver.fork(parent, ForkEpisode(), key=None, by="operator")
@@ -421,9 +421,9 @@ def test_a_decided_match_cannot_be_forked_from_its_end() -> None:
 def test_the_queue_can_be_reordered() -> None:
     async def scene() -> None:
         services = MatchServices(slots=1, queue=3)
-        services.driver.start(request(pace=60))
-        second, third = (services.driver.start(request()).episode_id for _ in range(2))
-        steer(services, third, "to_front")
+        await services.driver.start(request(pace=60))
+        second, third = [(await services.driver.start(request())).episode_id for _ in range(2)]
+        await steer(services, third, "to_front")
         assert list(services.driver.queued) == [third, second]
         await services.driver.close()
 
@@ -444,10 +444,10 @@ def test_the_queue_can_be_reordered() -> None:
 def test_a_command_that_cannot_be_done_says_why(command: str, fields: dict[str, Any], message: str) -> None:
     async def scene() -> None:
         services = MatchServices()
-        episode = services.driver.start(request(paused=True)).episode_id
+        episode = (await services.driver.start(request(paused=True))).episode_id
         await services.begun(episode)
         with pytest.raises((CommandError, OptionError), match=message):
-            steer(services, episode, command, **fields)
+            await steer(services, episode, command, **fields)
         await services.driver.close()
 
     run(scene)
@@ -456,11 +456,11 @@ def test_a_command_that_cannot_be_done_says_why(command: str, fields: dict[str, 
 def test_an_ended_match_cannot_be_steered() -> None:
     async def scene() -> None:
         services = MatchServices()
-        episode = services.driver.start(request(turns=1)).episode_id
+        episode = (await services.driver.start(request(turns=1))).episode_id
         await services.ended(episode)
         await until(lambda: services.driver.live == 0)
         with pytest.raises(CommandError, match="has ended; only a match that is live"):
-            steer(services, episode, "pause")
+            await steer(services, episode, "pause")
 
     run(scene)
 
@@ -491,8 +491,8 @@ def test_a_held_message_is_sent_as_approved_or_not_at_all() -> None:
         await until(lambda: len(data_of(services, "MessageHeld")) == 2)
         held = {data["seat"]: data["id"] for data in data_of(services, "MessageHeld")}
         assert data_of(services, "MessageSent") == []
-        live.command(Command(command="approve", message=held["FRANCE"], text="war"), "operator")
-        live.command(Command(command="reject", message=held["ITALY"]), "operator")
+        await live.command(Command(command="approve", message=held["FRANCE"], text="war"), "operator")
+        await live.command(Command(command="reject", message=held["ITALY"]), "operator")
         await playing
         assert [(data["sender"], data["text"]) for data in data_of(services, "MessageSent")] == [("FRANCE", "war")]
         held_events = [event for event in flat(services.history.events("talk")) if event.type == "MessageHeld"]
@@ -507,7 +507,9 @@ def test_a_held_message_is_sent_as_approved_or_not_at_all() -> None:
 def test_a_server_that_stops_leaves_no_task_of_a_match() -> None:
     async def scene() -> None:
         services = MatchServices()
-        episode = services.driver.start(request(players={"FRANCE": "person"}, options={"press": "none"})).episode_id
+        episode = (
+            await services.driver.start(request(players={"FRANCE": "person"}, options={"press": "none"}))
+        ).episode_id
         await services.begun(episode)
         await settle()
         await services.driver.close()

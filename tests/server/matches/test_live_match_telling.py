@@ -14,6 +14,7 @@ from grandstand.models import Draft, Event, flat
 from grandstand.play.verification import verify
 from grandstand.server.bodies.matches import Command, StartEpisode
 from grandstand.server.matches.live_match import LiveMatch
+from grandstand.spectator.record_rows import Request
 from grandstand.spectator.recorder import Recorder
 from tests.support.server.match_services import MatchServices, settle, until
 
@@ -45,7 +46,7 @@ def test_what_follows_an_outcome_waits_until_it_has_been_seen(monkeypatch: pytes
             known = len(events)
 
         rest_at(monkeypatch, rest)
-        episode = services.driver.start(request(options={"last_year": 1902})).episode_id
+        episode = (await services.driver.start(request(options={"last_year": 1902}))).episode_id
         await services.ended(episode)
         autumn = [types for turn, types, seconds in seen if turn == "W1901A" and seconds]
         assert [types[-1] for types in autumn[:3]] == ["OrdersResolved", "CentersChanged", "PrivateBatch"]
@@ -68,9 +69,9 @@ def test_a_match_that_is_stopped_while_it_tells_of_a_turn_has_a_whole_record(mon
                 await asyncio.Event().wait()
 
         rest_at(monkeypatch, rest)
-        episode = services.driver.start(request()).episode_id
+        episode = (await services.driver.start(request())).episode_id
         await resting.wait()
-        services.driver.command(episode, Command(command="stop"), key=None, by="operator")
+        await services.driver.command(episode, Command(command="stop"), key=None, by="operator")
         await services.ended(episode)
         events = services.history.events(episode)
         verify(events)
@@ -86,10 +87,10 @@ class GatedRecorder(Recorder):
 
     gate: asyncio.Event
 
-    async def commit(self, events: Sequence[Event]) -> None:
+    async def commit(self, events: Sequence[Event], request: Request | None = None) -> None:
         """Commit a batch once the gate is open."""
         await self.gate.wait()
-        self.on_events(events)
+        self.on_events(events, request)
 
 
 @pytest.mark.parametrize("kind", ["OrdersResolved", "CentersChanged", "TurnStarted"])
@@ -115,7 +116,7 @@ def test_a_match_that_is_stopped_while_a_part_is_being_recorded_has_a_whole_reco
 
         rest_at(monkeypatch, rest)
         monkeypatch.setattr(LiveMatch, "record", recorded)
-        episode = services.driver.start(request(options={"last_year": 1902})).episode_id
+        episode = (await services.driver.start(request(options={"last_year": 1902}))).episode_id
         await waits.wait()
         await asyncio.sleep(0)
         services.driver.match(episode).steering.stopped_by = "operator"
@@ -136,7 +137,7 @@ def test_a_match_that_is_stopped_while_a_part_is_being_recorded_has_a_whole_reco
 def test_after_a_kill_a_match_tells_the_rest_of_its_turn(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     async def whole() -> list[Event]:
         services = MatchServices()
-        episode = services.driver.start(request(pace=0)).episode_id
+        episode = (await services.driver.start(request(pace=0))).episode_id
         await services.ended(episode)
         return list(services.history.events(episode))
 
@@ -151,7 +152,7 @@ def test_after_a_kill_a_match_tells_the_rest_of_its_turn(monkeypatch: pytest.Mon
                 await asyncio.Event().wait()
 
         rest_at(monkeypatch, rest)
-        episode = services.driver.start(request()).episode_id
+        episode = (await services.driver.start(request())).episode_id
         await until(lambda: told)
         await services.driver.close()
         services.recorder.close()
@@ -163,7 +164,7 @@ def test_after_a_kill_a_match_tells_the_rest_of_its_turn(monkeypatch: pytest.Mon
         assert list(services.recorder.events(episode))[-1].type == "OrdersResolved"
         services.driver.resume_all()
         await services.driver.resumed()
-        services.driver.command(episode, Command(command="pace", value=0), key=None, by="operator")
+        await services.driver.command(episode, Command(command="pace", value=0), key=None, by="operator")
         await services.ended(episode)
         return list(services.history.events(episode))
 

@@ -26,17 +26,17 @@ SEAT = "FRANCE"
 def test_a_closed_page_frees_a_seat_with_a_clock(tmp_path: Path, clock: float, opened: bool, freed: bool) -> None:
     async def scene() -> None:
         services = MatchServices(tmp_path / "g.db")
-        summary = services.driver.start(StartEpisode(game="diplomacy", players={SEAT: "person"}, clock=clock))
+        summary = await services.driver.start(StartEpisode(game="diplomacy", players={SEAT: "person"}, clock=clock))
         await until(lambda: services.driver.playing)
         watching, now = {SEAT} if opened else set[str](), 1e9
         presence = Presence(services.driver, lambda _: watching, lambda: now)
-        presence.check()
+        await presence.check()
         watching = set()
         now += AWAY - 1
-        presence.check()
+        await presence.check()
         assert not services.recorder.summary(summary.episode_id).left
         now += 1
-        presence.check()
+        await presence.check()
         assert services.recorder.summary(summary.episode_id).left == ([SEAT] if freed else [])
         await services.driver.close()
 
@@ -46,7 +46,7 @@ def test_a_closed_page_frees_a_seat_with_a_clock(tmp_path: Path, clock: float, o
 def test_who_is_back_in_time_or_acts_keeps_the_seat(tmp_path: Path) -> None:
     async def scene() -> None:
         services = MatchServices(tmp_path / "g.db")
-        summary = services.driver.start(StartEpisode(game="diplomacy", players={SEAT: "person"}, clock=90.0))
+        summary = await services.driver.start(StartEpisode(game="diplomacy", players={SEAT: "person"}, clock=90.0))
         await until(lambda: services.driver.playing)
         player = services.driver.match(summary.episode_id).runner.players[SEAT]
         assert isinstance(player, ExternalPlayer)
@@ -55,10 +55,10 @@ def test_who_is_back_in_time_or_acts_keeps_the_seat(tmp_path: Path) -> None:
         for connected in (True, False, True, False):
             watching = {SEAT} if connected else set()
             now += AWAY - 1
-            presence.check()
+            await presence.check()
         now += 1
         player.acted_at = now
-        presence.check()
+        await presence.check()
         assert not services.recorder.summary(summary.episode_id).left
         await services.driver.close()
 

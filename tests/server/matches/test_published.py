@@ -42,10 +42,10 @@ def test_a_silent_driver_ends_its_match(tmp_path: Path) -> None:
         now = 50
         services.bus.relay(events("talks", Draft("TurnStarted", EXAMPLES["TurnStarted"]), first=2))
         matches.added("talks", 10, ended=False)
-        matches.sweep()
+        await matches.sweep()
         assert services.recorder.summary("quiet").status == "live"
         now = 61
-        matches.sweep()
+        await matches.sweep()
         quiet = services.recorder.summary("quiet")
         assert (quiet.status, quiet.last_seq) == ("interrupted", 2)
         assert "sent nothing for 60 seconds" in quiet.message
@@ -62,13 +62,13 @@ def test_silence_counts_from_the_start_of_the_server(tmp_path: Path) -> None:
         again = MatchServices(tmp_path / "g.db")
         matches = PublishedMatches(again.bus, again.recorder, limit=1, idle=60, clock=lambda: now)
         matches.begin()
-        matches.sweep()
+        await matches.sweep()
         assert again.recorder.summary("quiet").status == "live"
         with pytest.raises(Full, match="1 published matches are live"):
             matches.check_room("another", 1)
         matches.check_room("quiet", 1)
         now += 61
-        matches.sweep()
+        await matches.sweep()
         assert again.recorder.summary("quiet").status == "interrupted"
         matches.check_room("another", 1)
         matches.close()

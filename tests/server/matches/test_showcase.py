@@ -20,7 +20,7 @@ GAMES = ("diplomacy", "cricket")
 
 async def stopped_and_followed(services: MatchServices, showcase: Showcase, episode: str) -> None:
     """Stop a match of the showcase, and wait until its lane has gone on."""
-    steer(services, episode, "stop")
+    await steer(services, episode, "stop")
     await until(lambda: on(showcase)["diplomacy"] != episode)
 
 
@@ -37,8 +37,8 @@ def on(showcase: Showcase) -> dict[str, str | None]:
     return {lane.game: lane.episode_id for lane in showcase.lanes()}
 
 
-def steer(services: MatchServices, episode: str, command: str) -> None:
-    services.driver.command(episode, Command.model_validate({"command": command}), key=None, by="operator")
+async def steer(services: MatchServices, episode: str, command: str) -> None:
+    await services.driver.command(episode, Command.model_validate({"command": command}), key=None, by="operator")
 
 
 def test_every_game_is_on_beside_matches_that_wait_for_their_people(tmp_path: Path) -> None:
@@ -47,7 +47,7 @@ def test_every_game_is_on_beside_matches_that_wait_for_their_people(tmp_path: Pa
     async def scene() -> None:
         services = MatchServices(tmp_path / "g.db", slots=2)
         for _ in range(2):
-            services.driver.start(StartEpisode(game="diplomacy", players={"FRANCE": "person"}, clock=3600))
+            await services.driver.start(StartEpisode(game="diplomacy", players={"FRANCE": "person"}, clock=3600))
         showcase = begun(services)
         await until(lambda: all(on(showcase).values()))
         await until(lambda: services.driver.live == 4)
@@ -58,6 +58,7 @@ def test_every_game_is_on_beside_matches_that_wait_for_their_people(tmp_path: Pa
     asyncio.run(scene())
 
 
+@pytest.mark.long
 def test_a_lane_starts_its_next_match_after_its_own_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def scene() -> None:
         services = MatchServices(tmp_path / "g.db")
@@ -66,7 +67,7 @@ def test_a_lane_starts_its_next_match_after_its_own_end(tmp_path: Path, monkeypa
         await until(lambda: all(on(showcase).values()))
         first = on(showcase)
         assert first["cricket"] is not None
-        steer(services, first["cricket"], "stop")
+        await steer(services, first["cricket"], "stop")
         await until(lambda: any(lane.game == "cricket" and lane.next_at for lane in showcase.lanes()))
         await until(lambda: on(showcase)["cricket"])
         assert on(showcase)["cricket"] != first["cricket"]
@@ -86,7 +87,7 @@ def test_a_match_that_an_operator_takes_leaves_its_lane_to_another(tmp_path: Pat
         assert first is not None
         seat = {"seat": "FRANCE"} if command == "take_over" else {}
         request = Command.model_validate({"command": command, **seat})
-        services.driver.command(first, request, key=None, by="operator")
+        await services.driver.command(first, request, key=None, by="operator")
         await until(lambda: on(showcase)["diplomacy"] not in (first, None))
         assert services.recorder.summary(first).status == "live"
         showcase.close()
@@ -104,7 +105,7 @@ def test_a_paused_match_goes_on_by_itself_also_after_a_restart(tmp_path: Path, m
         showcase = begun(services, ["diplomacy"])
         await until(lambda: on(showcase)["diplomacy"])
         first = str(on(showcase)["diplomacy"])
-        steer(services, first, "pause")
+        await steer(services, first, "pause")
         await until(lambda: services.recorder.summary(first).paused)
         showcase.close()
         await services.driver.close()
@@ -118,7 +119,7 @@ def test_a_paused_match_goes_on_by_itself_also_after_a_restart(tmp_path: Path, m
         services.driver.resume_all()
         showcase = begun(services, ["diplomacy"])
         await until(lambda: not services.recorder.summary(first).paused)
-        steer(services, first, "pause")
+        await steer(services, first, "pause")
         assert services.recorder.summary(first).paused
         showcase.close()
         await services.driver.close()
@@ -126,6 +127,7 @@ def test_a_paused_match_goes_on_by_itself_also_after_a_restart(tmp_path: Path, m
     asyncio.run(goes_on(asyncio.run(paused())))
 
 
+@pytest.mark.long
 def test_a_restart_takes_the_lanes_up_and_needs_no_slots(tmp_path: Path) -> None:
     async def before() -> dict[str, str | None]:
         services = MatchServices(tmp_path / "g.db")

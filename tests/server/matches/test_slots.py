@@ -23,8 +23,8 @@ def test_a_visitors_match_ends_as_data_when_its_time_is_over(
 ) -> None:
     async def scene() -> None:
         services = MatchServices(slots=4)
-        operators = services.driver.start(request_).episode_id
-        visitors = services.driver.start(request_, visitor="192.0.2.1").episode_id
+        operators = (await services.driver.start(request_)).episode_id
+        visitors = (await services.driver.start(request_, visitor="192.0.2.1")).episode_id
         await services.ended(visitors)
         summary = services.recorder.summary(visitors)
         assert (summary.visitor, summary.status, summary.message) == (True, "stopped", LIMIT)
@@ -41,7 +41,7 @@ def test_who_has_spent_most_comes_last_in_the_queue() -> None:
         services = MatchServices(slots=1, queue=4)
         driver = services.driver
         services.purse.charge("a", 5)
-        _, spender, other = (driver.start(LONG, visitor=visitor).episode_id for visitor in ("o", "a", "b"))
+        _, spender, other = [(await driver.start(LONG, visitor=visitor)).episode_id for visitor in ("o", "a", "b")]
         assert list(driver.queued) == [other, spender]
         assert services.purse.balance("a") < services.purse.balance("b") < 60
         await driver.close()
@@ -53,11 +53,11 @@ def test_visitors_take_turns_in_the_queue() -> None:
     async def scene() -> None:
         services = MatchServices(slots=1, queue=4)
         driver = services.driver
-        first, second = (driver.start(LONG, visitor="a").episode_id for _ in range(2))
-        other = driver.start(LONG, visitor="b").episode_id
+        first, second = [(await driver.start(LONG, visitor="a")).episode_id for _ in range(2)]
+        other = (await driver.start(LONG, visitor="b")).episode_id
         assert list(driver.queued) == [other, second]
         await services.begun(first)
-        driver.command(first, Command(command="stop"), key=None, by="test")
+        await driver.command(first, Command(command="stop"), key=None, by="test")
         await services.begun(other)
         assert list(driver.queued) == [second]
         await driver.close()
@@ -69,11 +69,11 @@ def test_a_delayed_match_keeps_its_slot_until_its_end_is_shown() -> None:
     async def scene() -> None:
         services = MatchServices(slots=1, queue=4)
         driver = services.driver
-        delayed = driver.start(LONG.model_copy(update={"delay": 3600.0})).episode_id
-        waiting = driver.start(LONG).episode_id
+        delayed = (await driver.start(LONG.model_copy(update={"delay": 3600.0}))).episode_id
+        waiting = (await driver.start(LONG)).episode_id
         before = driver.waits[waiting]
         await services.begun(delayed)
-        driver.command(delayed, Command(command="stop"), key=None, by="test")
+        await driver.command(delayed, Command(command="stop"), key=None, by="test")
         await services.ended(delayed)
         await settle()
         assert list(driver.queued) == [waiting]
@@ -89,7 +89,7 @@ def test_a_delayed_match_keeps_its_slot_until_its_end_is_shown() -> None:
 def test_after_a_restart_visitors_matches_keep_their_bounds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def before() -> str:
         services = MatchServices(tmp_path / "record.db")
-        episode = services.driver.start(LONG, visitor="a").episode_id
+        episode = (await services.driver.start(LONG, visitor="a")).episode_id
         await services.begun(episode)
         await services.driver.close()
         return episode
@@ -110,10 +110,10 @@ def test_after_a_restart_visitors_matches_keep_their_bounds(tmp_path: Path, monk
 def test_a_full_queue_says_when_to_try_again() -> None:
     async def scene() -> None:
         services = MatchServices(slots=1, queue=1)
-        services.driver.start(LONG, visitor="a")
-        services.driver.start(LONG, visitor="b")
+        await services.driver.start(LONG, visitor="a")
+        await services.driver.start(LONG, visitor="b")
         with pytest.raises(Full, match=r"another match is waiting\. .* or try again in about 10 min") as full:
-            services.driver.start(LONG, visitor="c")
+            await services.driver.start(LONG, visitor="c")
         assert 590 < full.value.seconds <= 600
         await services.driver.close()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -50,7 +50,7 @@ def test_every_match_is_an_ordinary_episode_and_the_table_is_that_of_their_resul
     async def scene() -> None:
         services = Services()
         assert services.tournaments.forecast(request()).matches == 6
-        episode = services.start(slots=2)
+        episode = await services.start(slots=2)
         await services.ended(episode)
         results = played(services.events(episode))
         assert sorted(result["number"] for result in results) == list(range(6))
@@ -80,7 +80,7 @@ def _score(services: Services, result: dict[str, Any], player: str) -> float:
 def test_matches_of_one_opening_have_the_same_seed_and_seeds_are_for_operators() -> None:
     async def scene() -> None:
         services = Services()
-        episode = services.start(matches=4)
+        episode = await services.start(matches=4)
         await services.ended(episode)
         openings = {pairing["number"]: pairing["opening"] for pairing in _drawn(services.events(episode))}
         seeds: dict[int, set[int]] = {}
@@ -99,10 +99,11 @@ def _drawn(events: list[Event]) -> list[dict[str, Any]]:
     return [pairing for event in events if event.type == "PairingsDrawn" for pairing in event.data["pairings"]]
 
 
+@pytest.mark.long
 def test_no_more_matches_are_played_at_a_time_than_it_has_slots() -> None:
     async def scene() -> None:
         services = Services(slots=4)
-        episode = services.start(slots=2)
+        episode = await services.start(slots=2)
         await services.ended(episode)
         running = most = 0
         for event in services.events(episode):
@@ -116,11 +117,11 @@ def test_no_more_matches_are_played_at_a_time_than_it_has_slots() -> None:
 def test_a_match_that_fails_does_not_stop_the_rest() -> None:
     async def scene() -> None:
         services = Services()
-        episode = services.start(pace=0.05)
+        episode = await services.start(pace=0.05)
         await until(lambda: services.events(episode, "PairingBegan"))
         first = services.events(episode, "PairingBegan")[0].data["episode_id"]
-        services.driver.command(first, Command(command="stop"), key=None, by="operator")
-        services.tournaments._live[episode].command(Command(command="pace", value=0), "operator")
+        await services.driver.command(first, Command(command="stop"), key=None, by="operator")
+        await services.driver.command(episode, Command(command="pace", value=0), key=None, by="operator")
         await services.ended(episode)
         results = {result["episode_id"]: result for result in played(services.events(episode))}
         assert results[first]["status"] == "stopped"
@@ -135,16 +136,16 @@ def test_a_match_that_fails_does_not_stop_the_rest() -> None:
 def test_a_pause_holds_its_matches_and_begins_no_more() -> None:
     async def scene() -> None:
         services = Services()
-        episode = services.start(pace=0.02)
+        episode = await services.start(pace=0.02)
         await until(lambda: services.events(episode, "PairingBegan"))
-        services.driver.command(episode, Command(command="pause"), key="once", by="operator")
-        services.driver.command(episode, Command(command="pause"), key="once", by="operator")
+        await services.driver.command(episode, Command(command="pause"), key="once", by="operator")
+        await services.driver.command(episode, Command(command="pause"), key="once", by="operator")
         (match,) = services.tournaments._live[episode].running
         assert services.recorder.summary(match).paused
         assert services.recorder.summary(episode).paused
         assert [event.data["command"] for event in services.events(episode, "ControlChanged")].count("pause") == 1
-        services.driver.command(episode, Command(command="pace", value=0), key=None, by="operator")
-        services.driver.command(episode, Command(command="resume"), key=None, by="operator")
+        await services.driver.command(episode, Command(command="pace", value=0), key=None, by="operator")
+        await services.driver.command(episode, Command(command="resume"), key=None, by="operator")
         await services.ended(episode)
         assert len(played(services.events(episode))) == 6
 
@@ -154,11 +155,11 @@ def test_a_pause_holds_its_matches_and_begins_no_more() -> None:
 def test_a_tournament_that_begins_paused_begins_no_match() -> None:
     async def scene() -> None:
         services = Services()
-        episode = services.start(paused=True)
-        other = services.start(matches=2)
+        episode = await services.start(paused=True)
+        other = await services.start(matches=2)
         await services.ended(other)
         assert services.events(episode, "PairingBegan") == []
-        services.driver.command(episode, Command(command="stop"), key=None, by="operator")
+        await services.driver.command(episode, Command(command="stop"), key=None, by="operator")
         await services.ended(episode)
         assert services.recorder.summary(episode).status == "stopped"
 
@@ -168,9 +169,9 @@ def test_a_tournament_that_begins_paused_begins_no_match() -> None:
 def test_a_stop_ends_its_matches_and_keeps_the_standings() -> None:
     async def scene() -> None:
         services = Services()
-        episode = services.start(pace=0.02, slots=2)
+        episode = await services.start(pace=0.02, slots=2)
         await until(lambda: played(services.events(episode)))
-        services.driver.command(episode, Command(command="stop"), key=None, by="operator")
+        await services.driver.command(episode, Command(command="stop"), key=None, by="operator")
         await services.ended(episode)
         summary = services.recorder.summary(episode)
         assert (summary.status, summary.message) == ("stopped", "stopped by operator")
@@ -187,9 +188,9 @@ def test_a_stop_ends_its_matches_and_keeps_the_standings() -> None:
 def test_a_command_that_a_tournament_does_not_have_names_those_that_it_has(command: Any) -> None:
     async def scene() -> None:
         services = Services()
-        episode = services.start(paused=True)
+        episode = await services.start(paused=True)
         with pytest.raises(CommandError, match="pause, resume, pace or stop it"):
-            services.driver.command(episode, Command(command=command, value=1), key=None, by="operator")
+            await services.driver.command(episode, Command(command=command, value=1), key=None, by="operator")
         await services.tournaments.close()
 
     asyncio.run(scene())
@@ -216,7 +217,7 @@ def test_a_request_that_cannot_be_played_names_the_field_and_the_remedy(
     async def scene() -> None:
         services = Services(roster=Roster.load(environment={}))
         with pytest.raises(OptionError) as refusal:
-            services.start(**fields)
+            await services.start(**fields)
         assert str(refusal.value).startswith(message)
         with pytest.raises(OptionError):
             services.tournaments.forecast(request(**fields))
@@ -229,9 +230,9 @@ def test_the_number_of_tournaments_is_bounded() -> None:
     async def scene() -> None:
         services = Services()
         for _ in range(AT_ONCE):
-            services.start(paused=True)
+            await services.start(paused=True)
         with pytest.raises(Full):
-            services.start()
+            await services.start()
         await services.tournaments.close()
 
     asyncio.run(scene())
@@ -241,25 +242,25 @@ def test_a_tournament_that_cannot_be_recorded_is_not_numbered(monkeypatch: pytes
     services = Services()
     refused: list[str] = []
 
-    def publish(episode_id: str, drafts: object) -> None:
-        assert services.bus.numbers(episode_id)
-        refused.append(episode_id)
+    def full(events: Sequence[Event], request: object) -> None:
+        assert services.bus.numbers(events[0].episode_id)
+        refused.append(events[0].episode_id)
         raise StorageError("the disk is full")
 
-    monkeypatch.setattr(services.bus, "publish", publish)
+    monkeypatch.setattr(services.recorder, "on_events", full)
     with pytest.raises(StorageError):
-        services.start()
+        asyncio.run(services.start())
     assert [services.bus.numbers(episode) for episode in refused] == [False]
 
 
 def test_the_same_key_starts_one_tournament() -> None:
     async def scene() -> None:
         services = Services()
-        first = services.tournaments.start(request(paused=True), key="once")
-        again = services.tournaments.start(request(paused=True), key="once")
+        first = await services.tournaments.start(request(paused=True), key="once")
+        again = await services.tournaments.start(request(paused=True), key="once")
         assert first.episode_id == again.episode_id
         with pytest.raises(OptionError, match="Idempotency-Key"):
-            services.tournaments.start(request(), key="once")
+            await services.tournaments.start(request(), key="once")
         await services.tournaments.close()
 
     asyncio.run(scene())
@@ -271,6 +272,7 @@ def model() -> Iterator[ChatServer]:
         yield running
 
 
+@pytest.mark.long
 def test_the_budget_of_tokens_holds_for_all_matches_together(model: ChatServer, tmp_path: Path) -> None:
     file = tmp_path / "players.toml"
     file.write_text(MODEL.format(url=model.url))
@@ -278,7 +280,7 @@ def test_the_budget_of_tokens_holds_for_all_matches_together(model: ChatServer, 
 
     async def scene() -> None:
         services = Services(roster=Roster.load(file, {}))
-        episode = services.start(players=["talker", "random"], max_tokens=limit, slots=2, matches=200)
+        episode = await services.start(players=["talker", "random"], max_tokens=limit, slots=2, matches=200)
         await services.ended(episode)
         summary = services.recorder.summary(episode)
         assert summary.status == "stopped"
@@ -293,6 +295,7 @@ def test_the_budget_of_tokens_holds_for_all_matches_together(model: ChatServer, 
     asyncio.run(scene())
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("stops", ["with the server", "before a beginning is told"])
 def test_what_was_spent_before_a_restart_counts_against_the_budget(
     model: ChatServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, stops: str
@@ -303,7 +306,7 @@ def test_what_was_spent_before_a_restart_counts_against_the_budget(
 
     async def begin() -> str:
         services = Services(store, roster=Roster.load(file, {}))
-        episode = services.start(players=["talker", "random"], max_tokens=limit, matches=200)
+        episode = await services.start(players=["talker", "random"], max_tokens=limit, matches=200)
         await until(lambda: played(services.events(episode)))
         if stops == "before a beginning is told":
             with monkeypatch.context() as patch:
@@ -331,6 +334,7 @@ def interrupted(*_: object) -> list[Draft]:
     raise asyncio.CancelledError
 
 
+@pytest.mark.long
 def test_a_ladder_keeps_its_budget_of_a_day_and_goes_on_the_next(model: ChatServer, tmp_path: Path) -> None:
     file = tmp_path / "players.toml"
     file.write_text(MODEL.format(url=model.url))
@@ -339,7 +343,7 @@ def test_a_ladder_keeps_its_budget_of_a_day_and_goes_on_the_next(model: ChatServ
     async def scene() -> None:
         services = Services(roster=Roster.load(file, {}), clock=lambda: now[0])
         names = ["talker", "random", "heuristic"]
-        episode = services.start(players=names, anchors=["random"], format="ladder", matches=0, max_tokens=limit)
+        episode = await services.start(players=names, anchors=["random"], format="ladder", matches=0, max_tokens=limit)
 
         def spent() -> int:
             return sum(
@@ -358,7 +362,7 @@ def test_a_ladder_keeps_its_budget_of_a_day_and_goes_on_the_next(model: ChatServ
         assert services.recorder.summary(episode).status == "live"
         now[0] += DAY
         await until(lambda: len(services.matches()) > matches + 1 and spent() > today)
-        services.driver.command(episode, Command(command="stop"), key=None, by="operator")
+        await services.driver.command(episode, Command(command="stop"), key=None, by="operator")
         await services.ended(episode)
         assert today < spent() <= 2 * limit
 
@@ -391,13 +395,14 @@ def test_a_killed_server_plays_nothing_twice_and_loses_nothing(tmp_path: Path) -
         assert (board["setting"]["matches"], board["unread"]) == (12, 0)
 
 
+@pytest.mark.long
 def test_a_tournament_without_a_break_has_the_same_results_as_one_with_restarts(tmp_path: Path) -> None:
     whole = asyncio.run(_whole())
     store = tmp_path / "record.db"
 
     async def begin() -> str:
         services = Services(store)
-        episode = services.start(slots=2)
+        episode = await services.start(slots=2)
         await until(lambda: len(played(services.events(episode))) >= 2)
         await services.tournaments.close()
         await services.driver.close()
@@ -424,7 +429,7 @@ def test_a_tournament_without_a_break_has_the_same_results_as_one_with_restarts(
 
 async def _whole() -> list[Section]:
     services = Services()
-    episode = services.start(slots=2)
+    episode = await services.start(slots=2)
     await services.ended(episode)
     return _results_in(last_report(services.events(episode)))
 
@@ -451,6 +456,7 @@ def test_only_operators_start_tournaments(tmp_path: Path) -> None:
         assert started.headers["location"].endswith(f"/api/episodes/{started.json()['episode_id']}")
 
 
+@pytest.mark.long
 def test_lists_can_leave_out_its_matches_and_no_player_is_rated_by_it(tmp_path: Path) -> None:
     with live_server(tmp_path) as server:
         episode = server.post("/api/tournaments", request(matches=2).model_dump()).json()["episode_id"]

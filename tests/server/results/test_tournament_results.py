@@ -47,7 +47,7 @@ def test_the_leaderboard_has_the_results_without_reading_the_record(monkeypatch:
         services = Services()
         monkeypatch.setattr(services.recorder, "load", refuse)
         monkeypatch.setattr(services.recorder, "read_each", _read_none)
-        episode = services.start(matches=MATCHES, players=["heuristic", "random"])
+        episode = await services.start(matches=MATCHES, players=["heuristic", "random"])
         await services.ended(episode)
         assert len(played(services.events(episode))) == MATCHES
         await check_leaderboard(services)
@@ -63,7 +63,7 @@ async def _read_none(episode_ids: Sequence[str], *_: object) -> dict[str, object
 def test_a_result_that_a_forfeit_changes_is_the_tournaments_alone() -> None:
     async def scene() -> None:
         services = Services()
-        episode = services.start(matches=2)
+        episode = await services.start(matches=2)
         await services.ended(episode)
         match = services.matches()[0]
         first, second = await services.results.seats(match), await services.results.seats(match)
@@ -84,7 +84,7 @@ def test_a_match_that_ended_before_a_kill_is_counted_once_after_it(tmp_path: Pat
         results = Stuck(services)
         tournaments = Tournaments(services.driver, services.bus, services.recorder, results, services.roster)
         services.bus.add(tournaments)
-        episode = tournaments.start(request(matches=MATCHES)).episode_id
+        episode = (await tournaments.start(request(matches=MATCHES))).episode_id
         await until(lambda: results.asked > Stuck.ACCOUNTED)
         assert services.recorder.summary(services.matches()[-1]).status == "finished"
         assert len(played(services.events(episode))) == Stuck.ACCOUNTED

@@ -194,6 +194,7 @@ def server() -> Iterator[StreamServer]:
         yield server
 
 
+@pytest.mark.long
 @settings(max_examples=40, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_no_client_breaks_a_stream(server: StreamServer, data: st.DataObject) -> None:

@@ -1,4 +1,4 @@
-"""Requests to a server whose record is in PostgreSQL: none of them reads on the event loop."""
+"""Requests to a server whose record is in PostgreSQL: none of them reads or commits on the event loop."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import json
 import signal
 import threading
 import time
-import traceback
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -18,13 +17,30 @@ import pytest
 from fastapi import FastAPI
 from websockets.sync.client import ClientConnection, connect
 
+from grandstand.models import MatchAction
+from grandstand.server.bodies.matches import Command
 from grandstand.server.main import create_app
+from grandstand.server.openenv.reset import Reset
 from grandstand.server.settings import Settings
 from tests.support import http
 from tests.support.server.cluster import OPERATOR, TOKEN, Servers, begin
+from tests.support.server.environment_services import OPERATING
+from tests.support.server.match_services import until
 from tests.support.server.postgres import Postgres, postgres_server
 from tests.support.spectator.logs import EPISODE, finished_log, short_log
-from tests.support.spectator.stores import postgres_store
+from tests.support.spectator.stores import calls_on_loop, forget_reads, postgres_store
+
+COMMANDS: list[dict[str, Any]] = [
+    {"command": "pause"},
+    {"command": "step", "value": 2},
+    {"command": "resume"},
+    {"command": "pace", "value": 60},
+    {"command": "extend", "value": 1},
+    {"command": "take_over", "seat": "ITALY"},
+    {"command": "hand_back", "seat": "ITALY"},
+    {"command": "leave", "seat": "FRANCE"},
+    {"command": "take_over", "seat": "FRANCE"},
+]
 
 UNKNOWN = {"Authorization": "Bearer nobody"}
 
@@ -39,22 +55,6 @@ BODIES: dict[str, Any] = {
 }
 
 
-@pytest.fixture
-def reads(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Return a list of the reads that a thread with an event loop waits for, each as its stack."""
-    from grandstand.spectator.store.connection import TimedConnection
-
-    read, on_loop = TimedConnection.read, list[str]()
-
-    def watched(self: Any, work: Any) -> Any:
-        if asyncio._get_running_loop() is not None:
-            on_loop.append("".join(traceback.format_stack()[-8:-1]))
-        return read(self, work)
-
-    monkeypatch.setattr(TimedConnection, "read", watched)
-    return on_loop
-
-
 def _recorded(url: str) -> list[str]:
     """Record an ended episode and one of another server, and return their ids."""
     store = postgres_store(url)
@@ -66,35 +66,79 @@ def _recorded(url: str) -> list[str]:
 
 
 @pytest.mark.long
-def test_no_request_reads_on_the_event_loop(
-    postgres: Postgres, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, reads: list[str]
+def test_no_request_reads_or_commits_on_the_event_loop(
+    postgres: Postgres, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Of an episode that has ended, one with a delay that another server plays, and one that does not exist."""
-    url = postgres.database()
+    url, calls = postgres.database(), calls_on_loop(monkeypatch)
     episodes = _recorded(url)
     for name in ("index.html", "embed.html"):
         (tmp_path / name).write_text('<meta name="description" content="" /><title></title></head>')
     monkeypatch.setattr("grandstand.server.settings.PAGE", tmp_path)
-    settings = {"data": tmp_path / "data", "store": url, "showcase": ""}
+    settings = {"data": tmp_path / "data", "store": url, "showcase": "", "slots": 1}
 
     async def scene() -> None:
         app = create_app(Settings.load({**settings, "operator_token": TOKEN, "publish_token": TOKEN}))
         async with app.router.lifespan_context(app):
             transport = httpx2.ASGITransport(app=app, raise_app_exceptions=False)
             async with httpx2.AsyncClient(transport=transport, base_url="http://localhost") as client:
-                reads.clear()
+                calls.clear()
                 for path, method, episode_id in _operations(app, episodes):
                     address = path.replace("{name:path}", "bot").format(**PARAMETERS, episode_id=episode_id)
                     for headers in (OPERATOR, UNKNOWN):
                         keyed = {**headers, "Idempotency-Key": f"{path} {episode_id}"}
                         body = BODIES.get(path, {})
+                        forget_reads(app.state.parts.recorder)
                         answer = await client.request(method, address, json=body, headers=keyed, timeout=60)
                         assert answer.status_code != 500, answer.text
+                await _play_here(app, client)
                 for page in ("/", f"/episode/{EPISODE}", "/embed/live-1", "/player/bot"):
+                    forget_reads(app.state.parts.recorder)
                     assert (await client.get(page)).status_code == 200
 
     asyncio.run(scene())
-    assert reads == [], "\n\n".join(reads)
+    assert calls == [], "\n\n".join(calls)
+
+
+async def _play_here(app: FastAPI, client: httpx2.AsyncClient) -> None:
+    """Do whatever is published beside the turns of matches of this server."""
+
+    async def send(method: str, path: str, body: object = None, key: str = "") -> Any:
+        headers = {**OPERATOR, "Idempotency-Key": key} if key else OPERATOR
+        forget_reads(app.state.parts.recorder)
+        answer = await client.request(method, f"/api/{path}", json=body, headers=headers, timeout=60)
+        assert answer.is_success, f"{path} {body}: {answer.text}"
+        return answer.json() if answer.content else None
+
+    driver = app.state.parts.driver
+    for episode in (*driver.queued, *driver.playing):
+        await send("POST", f"episodes/{episode}/commands", {"command": "stop"})
+    match = {"game": "diplomacy", "options": {"press": "none"}, "turns": 9, "pace": 0, "seat": "FRANCE"}
+    episode = (await send("POST", "play", match))["episode_id"]
+    address = f"episodes/{episode}/seats/FRANCE"
+    await until(lambda: driver.match(episode).person("FRANCE").asked)
+    await send("PUT", f"{address}/draft", {"index": 0, "action": {"orders": ["A PAR H"]}})
+    await send("POST", address, {"action": {"orders": ["A PAR - BUR"]}})
+    for command in COMMANDS:
+        for key in ("", f"{command} twice", f"{command} twice"):
+            await send("POST", f"episodes/{episode}/commands", command, key)
+    for path in ("token", "leave", "take"):
+        await send("POST", f"{address}/{path}")
+    queued = (await send("POST", "episodes", BODIES["/api/episodes"]))["episode_id"]
+    for name in ("to_front", "stop"):
+        await send("POST", f"episodes/{queued}/commands", {"command": name}, name)
+    seats = app.state.parts.remote_seats
+    seat = await seats.take(Reset.read({"game": "diplomacy", "seat": "FRANCE", "wait": 0}), OPERATING)
+    await seat.first()
+    await seat.match.live.command(Command(command="leave", seat="FRANCE"), "absence")
+    await seat.step(MatchAction(reply="hold"))
+    seat.leave(0)
+    await until(seat.match.over.is_set)
+    await send("POST", f"episodes/{episode}/commands", {"command": "stop"})
+    tournament = {"game": "cricket", "players": ["heuristic", "random"], "options": {"overs": 1}, "matches": 2}
+    episode = (await send("POST", "tournaments", {**tournament, "pace": 60}, "tournament"))["episode_id"]
+    for name in ("pause", "resume", "stop"):
+        await send("POST", f"episodes/{episode}/commands", {"command": name}, f"{name} a tournament")
 
 
 def _operations(app: FastAPI, episodes: list[str]) -> Iterator[tuple[str, str, str]]:

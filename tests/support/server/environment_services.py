@@ -42,13 +42,13 @@ class EnvironmentServices(MatchServices):
         self.seats = RemoteSeats(self.driver, self.bus, access, Roster.load(), matches=matches, each=each)
         self.bus.add(self.seats)
 
-    def take(self, connection: Connection = OPERATING, **words: Any) -> RemoteSeat:
+    async def take(self, connection: Connection = OPERATING, **words: Any) -> RemoteSeat:
         """Take a seat that is shown the moment in every form."""
-        return self.seats.take(Reset.read({"show": ["text", "view", "legal"], **words}), connection)
+        return await self.seats.take(Reset.read({"show": ["text", "view", "legal"], **words}), connection)
 
     async def begin(self, connection: Connection = OPERATING, **words: Any) -> tuple[RemoteSeat, MatchObservation]:
         """Take a seat; return it and its first observation."""
-        seat = self.take(connection, **words)
+        seat = await self.take(connection, **words)
         return seat, await seat.first()
 
 

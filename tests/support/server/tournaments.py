@@ -32,8 +32,8 @@ class Services(MatchServices):
         self.tournaments = Tournaments(self.driver, self.bus, self.recorder, self.results, self.roster, clock)
         self.bus.add(self.tournaments)
 
-    def start(self, **fields: Any) -> str:
-        return self.tournaments.start(request(**fields)).episode_id
+    async def start(self, **fields: Any) -> str:
+        return (await self.tournaments.start(request(**fields))).episode_id
 
     def events(self, episode_id: str, kind: str = "") -> list[Event]:
         return [event for event in self.recorder.events(episode_id) if kind in ("", event.type)]

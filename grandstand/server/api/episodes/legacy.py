@@ -78,7 +78,7 @@ async def start(parts: Parts, connection: Request, request: CustomEpisode) -> JS
     granted = parts.access.start(connection, wanted)
     if parts.custom and _goes_on(parts.driver, parts.custom["episode_id"]):
         return JSONResponse({"error": "an episode is already running", "current": parts.custom}, 409)
-    summary = parts.driver.start(granted, visitor=parts.access.visitor(connection))
+    summary = await parts.driver.start(granted, visitor=parts.access.visitor(connection))
     parts.custom.clear()
     parts.custom.update(
         episode_id=summary.episode_id,

@@ -22,7 +22,7 @@ async def start(
     """Start a match, or queue it. A repeated `Idempotency-Key` returns the match that was started first."""
     key = await scoped_key(parts.recorder, "start", idempotency_key)
     allowed = parts.access.start(connection, parts.accounts.filled(connection, request))
-    summary = parts.driver.start(allowed, key=key, visitor=parts.access.visitor(connection))
+    summary = await parts.driver.start(allowed, key=key, visitor=parts.access.visitor(connection))
     operator = parts.access.auth.grant(connection).operator
     public = summary if operator else parts.history.summary(summary.episode_id, SPECTATOR)
     return _created(response, placed(public, public_queue(parts.driver, parts.history.behind())))
@@ -51,7 +51,7 @@ async def command(
     """Steer a match. A command that would change nothing does nothing; an `Idempotency-Key` is obeyed once."""
     parts.access.operator(connection)
     key = await scoped_key(parts.recorder, f"command {episode_id}", idempotency_key)
-    return parts.driver.command(episode_id, command, key=key, by="operator")
+    return await parts.driver.command(episode_id, command, key=key, by="operator")
 
 
 @router.delete("/{episode_id}", status_code=204, tags=["steering"], responses=problems(403, 404, 409, 422, 503))

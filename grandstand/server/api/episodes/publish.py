@@ -25,6 +25,7 @@ from grandstand.play.event_schema import event_schemas
 from grandstand.server.api.json_stream import PIECE_SECONDS
 from grandstand.server.auth import digest
 from grandstand.server.http import problems
+from grandstand.server.matches.idempotency import whole
 from grandstand.server.parts import Parts, ServerParts
 from grandstand.spectator.errors import UnknownEpisode
 from grandstand.spectator.frames import PublishBatch, Published
@@ -64,8 +65,13 @@ async def where(parts: Parts, request: Request, episode_id: str) -> Published:
 async def publish(parts: Parts, request: Request, episode_id: str) -> JSONResponse:
     """Add events. Known events are skipped; if one is missing, 409 names the number that is due."""
     _admit(parts, request, episode_id)
-    recorder, published = parts.recorder, parts.published
     batch = await asyncio.to_thread(_read, await request.body())
+    return await whole(_add(parts, episode_id, batch), seconds=None)
+
+
+async def _add(parts: ServerParts, episode_id: str, batch: list[Event]) -> JSONResponse:
+    """Record and deliver the events that are new."""
+    recorder, published = parts.recorder, parts.published
     async with published.turn:
         due = _next_seq(recorder, episode_id)
         await _check_epoch(batch[0], due, recorder)

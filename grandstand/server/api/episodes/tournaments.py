@@ -24,7 +24,7 @@ async def start(
     """Start a tournament. Its episode reports on its matches; a repeated `Idempotency-Key` returns the first."""
     parts.access.operator(connection)
     key = await scoped_key(parts.recorder, "tournaments", idempotency_key)
-    summary = parts.tournaments.start(request, key=key)
+    summary = await parts.tournaments.start(request, key=key)
     response.headers["Location"] = f"/api/episodes/{summary.episode_id}"
     return summary
 

@@ -17,6 +17,7 @@ from grandstand.server.bodies.seats import DecisionTaken, PlayEpisode, SaveDraft
 from grandstand.server.first_of import first_of
 from grandstand.server.http import problems
 from grandstand.server.matches.commands import PLAYER
+from grandstand.server.matches.idempotency import whole
 from grandstand.server.matches.live_match import LiveMatch
 from grandstand.server.parts import Parts
 from grandstand.server.purse import TAKE
@@ -78,6 +79,7 @@ async def act(
         person.submit(decision.action)
     else:
         person.say(actions)
+    await parts.recorder.drafts_saved(episode_id, seat)
     return DecisionTaken(number=number)
 
 
@@ -89,6 +91,7 @@ async def save_draft(parts: Parts, connection: Request, episode_id: str, seat: s
     """
     parts.access.seat(connection, episode_id, seat)
     parts.driver.match(episode_id).person(seat).save(draft.index, draft.action)
+    await parts.recorder.drafts_saved(episode_id, seat)
 
 
 def _view(live: LiveMatch, seat: str) -> SeatView:
@@ -116,7 +119,7 @@ def _view(live: LiveMatch, seat: str) -> SeatView:
 async def leave(parts: Parts, connection: Request, episode_id: str, seat: str) -> EpisodeSummary:
     """Leave the seat: a built-in player goes on. Requires the seat's token or an operator."""
     by = "operator" if parts.access.seat(connection, episode_id, seat).operator else PLAYER
-    return parts.driver.command(episode_id, Command(command="leave", seat=seat), key=None, by=by)
+    return await parts.driver.command(episode_id, Command(command="leave", seat=seat), key=None, by=by)
 
 
 @router.post("/take", status_code=201, responses=problems(403, 404, 409, 422, 429))
@@ -130,8 +133,8 @@ async def take(parts: Parts, connection: Request, episode_id: str, seat: str) ->
     if own is not None and seat in own.players:
         parts.access.check_plays(connection)
     parts.purse.draw(parts.access.visitor(connection), TAKE, f"the seat {seat}")
-    parts.driver.command(episode_id, Command(command="take_over", seat=seat), key=None, by=by)
-    return opened(parts.bus, episode_id, seat)
+    await parts.driver.command(episode_id, Command(command="take_over", seat=seat), key=None, by=by)
+    return await opened(parts.bus, episode_id, seat)
 
 
 @router.post("/token", status_code=201, responses=problems(403, 404, 409, 422))
@@ -139,13 +142,13 @@ async def open_seat(parts: Parts, connection: Request, episode_id: str, seat: st
     """Create a token that plays an external player's seat. It is returned once; only its hash is kept."""
     parts.access.operator(connection)
     parts.driver.match(episode_id).person(seat)
-    return opened(parts.bus, episode_id, seat)
+    return await opened(parts.bus, episode_id, seat)
 
 
-def opened(bus: Bus, episode_id: str, seat: str) -> SeatToken:
+async def opened(bus: Bus, episode_id: str, seat: str) -> SeatToken:
     """Issue a token of `seat`. It is returned once; only its hash is kept."""
     token = new_token()
-    bus.publish(episode_id, [Draft.of(SeatOpened(seat=seat, token_sha256=digest(token)), "private")])
+    await whole(bus.record_now(episode_id, [Draft.of(SeatOpened(seat=seat, token_sha256=digest(token)), "private")]))
     return SeatToken(episode_id=episode_id, seat=seat, token=token)
 
 
@@ -168,5 +171,5 @@ async def play(parts: Parts, connection: Request, request: PlayEpisode) -> SeatT
     if not people and seat not in request.models:
         raise OptionError("roster: it has no available player of kind `human`, which a visitor plays as; add one")
     start = parts.access.play(connection, parts.accounts.filled(connection, request), seat, next(iter(people), ""))
-    episode_id = parts.driver.start(start, visitor=parts.access.visitor(connection)).episode_id
-    return opened(parts.bus, episode_id, seat)
+    episode_id = (await parts.driver.start(start, visitor=parts.access.visitor(connection))).episode_id
+    return await opened(parts.bus, episode_id, seat)
