@@ -21,7 +21,6 @@ from grandstand.games.cricket.simulate import play_match
 from grandstand.games.cricket.story.habits import ATTACKS, CARES, FILE, has_slip, phase_of
 
 CAPTAINS = ("heuristic", "cricsheet", "neutral", "heuristic")
-NOTE = "Shares of all overs, and of all balls, by phase; written by scripts/cricket/habits.py."
 
 
 def count(seed: int, decisions: str, home: str, away: str) -> Counter[tuple[str, str, bool]]:
@@ -62,7 +61,8 @@ def main() -> None:
             yes, no = total[habit, phase, True], total[habit, phase, False]
             shares[phase] = round(yes / (yes + no), 3)
             print(f"{habit}, {phase}: {yes} of {yes + no}, {shares[phase]}")
-    FILE.write_text(json.dumps({"note": NOTE, "usual": usual}, indent=1) + "\n", encoding="utf-8")
+    data = json.loads(FILE.read_text(encoding="utf-8"))
+    FILE.write_text(json.dumps(data | {"usual": usual}, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -18,12 +18,13 @@ from grandstand.games.cricket.model.win_probability import Grid, WinProbability,
 
 
 class Need(NamedTuple):
-    """The balls of some overs of an innings: of a chase, or of a first innings with these resources."""
+    """A moment of an innings: of a chase, or of a first innings with these resources."""
 
     tables: WinProbability
     chase: bool
     resources: tuple[float, float] | None
-    overs: tuple[int, ...]
+    legal: int
+    """Legal balls that were bowled."""
     drift: float
     """That of the chase."""
 
@@ -32,8 +33,7 @@ class Need(NamedTuple):
         whole = tables.has_chase if self.chase else tables.has_first(self.resources, self.drift)
         if not (whole and tables.has_chase_start):
             return False
-        grid = self.grid()
-        return all(grid.has_over(over) for over in self.overs)
+        return self.grid().prepared(self.legal)
 
     def grid(self) -> Grid:
         return self.tables.chase if self.chase else self.tables.first(self.resources, self.drift)
@@ -41,10 +41,7 @@ class Need(NamedTuple):
     def build(self) -> None:
         assert self.tables.chase_start is not None
         assert self.tables.balls is not None
-        grid = self.grid()
-        for over in self.overs:
-            if not grid.has_over(over):
-                grid.over(over)
+        self.grid().prepare(self.legal)
 
 
 def preparation(game: CricketGame) -> Callable[[], None] | None:
@@ -65,16 +62,16 @@ def _needs(state: ContestState) -> Iterator[Need]:
     options = state.options
     if not state.innings:
         tables = win_probability(options.era, format_rules(options.overs, options.conditions))
-        yield Need(tables, False, None, (0,), state.drift_to_come)
+        yield Need(tables, False, None, 0, state.drift_to_come)
         return
     innings = state.now
-    tables, over = win_probability(options.era, innings.rules), innings.over
-    overs = tuple(range(over, min(over + 2, innings.rules.overs)))
+    tables = win_probability(options.era, innings.rules)
     if innings.target is not None:
-        yield Need(tables, True, None, overs, state.drift_to_come)
+        yield Need(tables, True, None, innings.legal, state.drift_to_come)
     else:
         cut = state.method is not None and innings.number == 1
-        yield Need(tables, False, (state.resources[0], state.resources[1]) if cut else None, overs, state.drift_to_come)
+        resources = (state.resources[0], state.resources[1]) if cut else None
+        yield Need(tables, False, resources, innings.legal, state.drift_to_come)
     yield from _after_rain(state)
 
 
@@ -84,10 +81,9 @@ def _after_rain(state: ContestState) -> Iterator[Need]:
     if rain is None or innings.number != rain.innings or not 0 <= 6 * rain.after - innings.legal <= 1:
         return
     tables = win_probability(state.options.era, format_rules(rain.overs, state.options.conditions))
-    overs = (rain.after,) if rain.after < rain.overs else ()
     if innings.number == 2:
-        yield Need(tables, True, None, overs, 0.0)
+        yield Need(tables, True, None, 6 * rain.after, 0.0)
         return
     for wickets in {innings.wickets, min(innings.wickets + 1, innings.rules.wickets)}:
         left = resources_if_cut(state, tables.rules, 6 * rain.after, wickets)
-        yield Need(tables, False, left, overs, state.drift_to_come)
+        yield Need(tables, False, left, 6 * rain.after, state.drift_to_come)

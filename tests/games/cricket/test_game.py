@@ -82,6 +82,7 @@ def test_a_match_of_any_length_ends(overs: int) -> None:
     assert game.state.innings[0].legal <= 6 * overs
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("captain", sorted(BOTS))
 def test_every_captain_plays_to_the_end(captain: str) -> None:
     game, _ = play_match(CricketOptions(overs=5), 11, BOTS[captain], BOTS["neutral"])
@@ -96,6 +97,7 @@ def test_default_actions_alone_finish_a_match() -> None:
 # --- whose turn -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_both_captains_choose_a_ball_at_the_same_time() -> None:
     game = begin()
     game.apply(batting(game), {"tool": "choose_batter", "arguments": {"batter": _name(game, 0)}})
@@ -360,6 +362,7 @@ def _appeals() -> Iterator[tuple[CricketGame, events.AppealMade]]:
                 yield game.clone(), emitted[-1]
 
 
+@pytest.mark.long
 def test_a_review_decides_by_the_truth_and_only_a_failed_one_is_spent() -> None:
     upheld = struck_down = kept = 0
     for game, made in _appeals():
@@ -428,6 +431,7 @@ def test_super_overs_repeat_with_their_bars() -> None:
         assert bowled not in again.bowlers
 
 
+@pytest.mark.long
 def test_an_unfinished_match_is_even_until_the_chase_has_five_overs_and_then_the_lead_of_one_side() -> None:
     """The standing of matches that training stops at a horizon, as docs/training.md has it."""
     game, standings = CricketGame(CricketOptions(overs=20), 5), set()
@@ -439,6 +443,7 @@ def test_an_unfinished_match_is_even_until_the_chase_has_five_overs_and_then_the
     assert (0.0, 1.0) in {scores for late, scores in standings if late}
 
 
+@pytest.mark.long
 def test_rain_in_the_first_innings_shortens_both() -> None:
     game = CricketGame(CricketOptions(overs=20, rain="1@10->14"), 5)
     emitted = finish(game)
@@ -451,6 +456,7 @@ def test_rain_in_the_first_innings_shortens_both() -> None:
     assert decided.method == "D/L Standard"
 
 
+@pytest.mark.long
 def test_rain_in_the_chase_revises_the_target() -> None:
     game = CricketGame(CricketOptions(overs=20, rain="2@8->14"), 5)
     emitted = finish(game)
@@ -489,6 +495,7 @@ def test_bad_rain_is_refused_with_its_name(rain: str) -> None:
 # --- copies, luck, size -----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 @settings(max_examples=25, deadline=None)
 @given(seed=st.integers(0, 10**6), steps=st.integers(0, 150), overs=st.sampled_from([1, 3, 5]))
 def test_clone_and_json_are_exact_at_any_moment(seed: int, steps: int, overs: int) -> None:
@@ -541,6 +548,7 @@ def test_two_captains_on_one_seed_meet_the_same_luck_ball_by_ball() -> None:
     assert sum(shared) / len(shared) > 0.6
 
 
+@pytest.mark.long
 def test_reseeding_changes_what_comes_and_not_the_sides() -> None:
     game = begin(3)
     twin = game.clone()
@@ -549,8 +557,9 @@ def test_reseeding_changes_what_comes_and_not_the_sides() -> None:
     assert finish(twin) != finish(game)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("decisions", "most"), [("ball", 2_000), ("over", 2_100)])
-@pytest.mark.parametrize("seed", [21, 22, 23])
+@pytest.mark.parametrize("seed", [21, *(pytest.param(seed, marks=pytest.mark.long) for seed in (22, 23))])
 def test_events_fit_the_stream(seed: int, decisions: str, most: int) -> None:
     """Plans for overs, and what they were worth, are some 80 characters a ball."""
     _, emitted = play_match(CricketOptions(decisions=decisions), seed, BOTS["heuristic"], BOTS["cricsheet"])

@@ -147,6 +147,7 @@ def test_no_ball_that_pitched_outside_leg_stump_is_lbw(era: str) -> None:
                     assert running[-1] == pytest.approx(1.0)
 
 
+@pytest.mark.long
 def test_nobody_is_given_lbw_or_appealed_against_for_it_outside_leg_or_off_a_bouncer() -> None:
     chosen = 0
     for seed in range(60):
@@ -165,6 +166,7 @@ def test_nobody_is_given_lbw_or_appealed_against_for_it_outside_leg_or_off_a_bou
 # --- no-balls and bouncers --------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_only_a_full_toss_is_a_no_ball_for_its_height() -> None:
     reasons: Counter[str] = Counter()
     for seed in range(120):

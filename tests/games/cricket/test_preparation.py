@@ -13,7 +13,7 @@ from grandstand.games.cricket.bots.simple import random_captain
 from grandstand.games.cricket.game import CricketGame
 from grandstand.games.cricket.laws.rules import CONDITIONS, format_rules, super_over_rules
 from grandstand.games.cricket.model import average, win_probability
-from grandstand.games.cricket.model.table_cache import TABLES
+from grandstand.games.cricket.model.table_cache import BLOCKS, TABLES
 from grandstand.games.cricket.options import CricketOptions
 from grandstand.games.cricket.preparation import preparation
 
@@ -36,6 +36,7 @@ def work(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
 
 def forget() -> None:
     TABLES.clear()
+    BLOCKS.clear()
     win_probability.win_probability.cache_clear()
     win_probability.super_over.cache_clear()
 
@@ -106,34 +107,48 @@ def test_a_match_that_tells_no_chances_is_prepared_for_captains_who_think_by_the
 @pytest.mark.long
 def test_tables_of_many_lengths_take_no_more_memory_than_their_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     forget()
-    monkeypatch.setattr(TABLES, "most", 6 * 2**20)
+    monkeypatch.setattr(TABLES, "most", 3 * 2**20)
+    monkeypatch.setattr(BLOCKS, "most", 3 * 2**20)
     for overs in range(2, 25, 2):
         prepare(CricketGame(CricketOptions(overs=overs), 1))
-        held = sum(entry.nbytes for entry in TABLES._entries.values())
-        assert held == TABLES.nbytes <= TABLES.most
+        for kept in (TABLES, BLOCKS):
+            assert sum(entry.nbytes for entry in kept._entries.values()) == kept.nbytes <= kept.most
+    forget()
+
+
+def test_the_balls_of_an_innings_leave_the_tables_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    forget()
+    monkeypatch.setattr(BLOCKS, "most", 1)
+    tables = win_probability.win_probability("modern", format_rules(5))
+    first, held = tables.first(), TABLES.nbytes
+    for legal in range(31):
+        first.states(legal, free_hit=True)
+    assert tables.has_chase
+    assert TABLES.nbytes == held
+    assert len(BLOCKS._entries) == 1
     forget()
 
 
 @pytest.mark.long
-def test_a_50_over_match_needs_no_more_than_25_mb() -> None:
+def test_a_50_over_match_needs_no_more_than_14_mib() -> None:
     forget()
-    game = CricketGame(CricketOptions(overs=50), 1)
-    prepare(game)
-    first = TABLES.nbytes
-    assert first < 25 * 2**20
+    prepare(CricketGame(CricketOptions(overs=50), 1))
+    assert TABLES.nbytes + BLOCKS.nbytes < 14 * 2**20
     forget()
 
 
 def test_the_balls_of_an_over_are_the_same_however_they_are_asked_for() -> None:
     tables = win_probability.win_probability("modern", format_rules(5))
-    once = [tables.chase.states(legal).copy() for legal in range(31)]
+    moments = [(legal, free_hit) for legal in range(31) for free_hit in (False, True)]
+    once = [tables.chase.states(*moment).copy() for moment in moments]
     forget()
     tables = win_probability.win_probability("modern", format_rules(5))
-    for legal in reversed(range(31)):
-        assert np.array_equal(tables.chase.states(legal), once[legal])
-    assert np.array_equal(tables.chase_start, once[0][:, 0, 0])
+    for moment, states in reversed(list(zip(moments, once, strict=True))):
+        assert np.array_equal(tables.chase.states(*moment), states)
+    assert np.array_equal(tables.chase_start, once[0][:, 0])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("era", ["modern", "classic"])
 def test_the_file_of_who_bowls_holds_what_sampled_innings_give(era: str) -> None:
     for rules in (super_over_rules("ipl"), format_rules(5), format_rules(20, "ipl")):

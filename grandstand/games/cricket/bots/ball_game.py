@@ -88,7 +88,7 @@ class Plan(NamedTuple):
     """The batters' best worth against `shares`, in runs."""
 
 
-@lru_cache(maxsize=192)
+@lru_cache(maxsize=96)
 def stroke_tables(era: str, phase: int, group: int, field: Field, standard: Field) -> Array:
     """Return [stroke, cell, class]: the odds factors of the batters' calls in a field, by the landing cell."""
     model, fields = ball_model(era), (field, standard)
@@ -138,27 +138,39 @@ def price_class(worths: Array) -> int:
     return int(np.argmin([abs(np.log(max(price, 0.5) / each)) for each in PRICES]))
 
 
+class StateClass(NamedTuple):
+    """The parameters of a class of states, for which a mix is computed."""
+
+    era: str
+    rules: FormatRules
+    phase: int
+    group: int
+    price: int
+    new: bool
+    field: Field
+    standard: Field
+    bouncer: bool
+    """True where the over allows one more bouncer."""
+
+
 @lru_cache(maxsize=512)
-def plan(
-    era: str,
-    rules: FormatRules,
-    phase: int,
-    group: int,
-    price: int,
-    new: bool,
-    field: Field,
-    standard: Field,
-    bouncer: bool,
-) -> Plan:
-    """Return the mix of balls for a class of states; `bouncer` is whether the over allows one more."""
-    base, worths = typical(era, rules, phase, group, price, new)
-    tables = stroke_tables(era, phase, group, field, standard)
+def class_mixes(state: StateClass) -> tuple[Array, Array]:
+    """Return the mixes of both captains for a class of states."""
+    of_class = plan(state)
+    return of_class.shares, of_class.strokes
+
+
+def plan(state: StateClass) -> Plan:
+    """Return the mixes for a class of states, with what they are worth."""
+    phase, group = state.phase, state.group
+    base, worths = typical(state.era, state.rules, phase, group, state.price, state.new)
+    tables = stroke_tables(state.era, phase, group, state.field, state.standard)
     cost = _cost_of_being_read(base, worths)
     payoff = payoffs(tables, base, worths, phase, group) + cost * _tells(group)[:, None]
-    limit = _BOUNCERS if bouncer else 0.0
+    limit = _BOUNCERS if state.bouncer else 0.0
     shares, strokes = _mix(payoff, group, cost, limit)
     if (shares @ payoff).max() > payoff[NATURAL_BALL].max():
-        shares = np.eye(len(shares))[NATURAL_BALL]  # there were too few rounds to find that no call pays
+        shares = np.eye(1, len(shares), NATURAL_BALL)[0]  # there were too few rounds to find that no call pays
     return Plan(shares, strokes, payoff, float((shares @ payoff).max()))
 
 
@@ -205,9 +217,9 @@ def settled(ball: BallSituation) -> Plan:
     """
     moment, payoff = ball.moment, payoff_of(ball)
     price = price_class(np.array(ball.worths))
-    of_class = plan(ball.era, ball.rules, moment.phase, moment.group, price, moment.faced < NEW,
-                    ball.field, ball.standard, ball.bouncer)  # fmt: skip
-    shares, strokes = regret_matched(payoff, of_class.shares, of_class.strokes, _TURNS)
+    of_class = StateClass(ball.era, ball.rules, moment.phase, moment.group, price, moment.faced < NEW,
+                          ball.field, ball.standard, ball.bouncer)  # fmt: skip
+    shares, strokes = regret_matched(payoff, *class_mixes(of_class), _TURNS)
     return Plan(shares, strokes, payoff, float((shares @ payoff).max()))
 
 

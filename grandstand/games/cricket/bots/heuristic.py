@@ -214,7 +214,7 @@ def habit_of_balls(aims: tuple[Aim, ...], group: int) -> tuple[float, Array]:
     expected = counts / max(1.0, counts.sum())
     following, sure = forecast(aims)
     if following in BALLS[group] and _FORETOLD * sure > weight:
-        weight, expected = _FORETOLD * sure, np.eye(len(counts))[BALLS[group].index(following)]
+        weight, expected = _FORETOLD * sure, np.eye(1, len(counts), BALLS[group].index(following))[0]
     return weight, expected
 
 
@@ -320,7 +320,7 @@ def ball_shares(state: ContestState) -> Array:
     return _turned(plan.shares, -plan.worths @ expected, weight)
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=16)
 def habit_of_strokes(strokes: tuple[tuple[str, str], ...]) -> tuple[float, Array]:
     """Return (weight, [stroke]): the weight of the batters' habit, from 0 to 1, and its shares. Natural strokes are
     not a habit."""

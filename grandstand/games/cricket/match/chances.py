@@ -87,12 +87,11 @@ def outcome_chances(state: ContestState) -> Table:
     """Return [kind, node, runs]: the batting side's chance by the outcome of the next ball and the conditions."""
     (table, missing), innings = grid(state), state.now
     needed = np.clip(missing - _BY_RUNS, 0, table.size - 1)
-    later, now = table.states(innings.legal + 1), table.states(innings.legal)
-    wickets, free = innings.wickets, int(innings.free_hit)
+    later, wickets = table.states(innings.legal + 1), innings.wickets
+    now, free = table.states(innings.legal, innings.free_hit), table.states(innings.legal, free_hit=True)
     return np.stack(
-        [later[:, 0, wickets, needed], later[:, 0, wickets + 1, needed], now[:, free, wickets, needed],
-         now[:, 1, wickets, needed]]
-    )  # fmt: skip
+        [later[:, wickets, needed], later[:, wickets + 1, needed], now[:, wickets, needed], free[:, wickets, needed]]
+    )
 
 
 def stakes(state: ContestState) -> Array:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import cast
 
-from grandstand.games.base import SeatId
+from grandstand.games.base import SeatId, Shared
 from grandstand.games.cricket.laws.duckworth_lewis import par_score, resources
 from grandstand.games.cricket.laws.field import restrictions
 from grandstand.games.cricket.laws.innings import Innings
@@ -109,7 +109,7 @@ def card(state: ContestState, innings: Innings) -> InningsCard:
         return scorecard(state, innings)
     result = state.cards.get(innings.number)
     if result is None:
-        result = state.cards[innings.number] = scorecard(state, innings)
+        result = state.cards[innings.number] = cast("InningsCard", Shared(scorecard(state, innings)))
     return result
 
 

@@ -103,7 +103,6 @@ class BallModel:
         self._tail = [tail if name in ("W", "RO") else 0.0 for name in CLASSES]
         """The additional log-odds of a wicket for the last two pairs, which the factors of the fit lack."""
         self._context: dict[tuple[int, int, int, int], Weights] = {}
-        self._situation: dict[tuple[int, int, int, int, int, bool], Weights] = {}
 
     def context(self, over: int, phase: int, group: int, wickets: int) -> Weights:
         """Return the odds factors of an over of 20 (0-19), phase and bowler group by index, and wickets down."""
@@ -124,14 +123,10 @@ class BallModel:
             cached = self._context[key] = factors([sum(column) for column in zip(*rows, strict=True)])
         return cached
 
+    @lru_cache(maxsize=1024)  # noqa: B019 - two models live as long as the process
     def situation(self, over: int, phase: int, group: int, wickets: int, chase: int, free_hit: bool) -> Weights:
         """Return `context` with the required rate (a row of the chase table) and the free hit."""
-        key = (over, phase, group, wickets, chase, free_hit)
-        cached = self._situation.get(key)
-        if cached is None:
-            rows = (self.context(over, phase, group, wickets), self.chase[chase], self.free_hit[free_hit])
-            cached = self._situation[key] = times(*rows)
-        return cached
+        return times(self.context(over, phase, group, wickets), self.chase[chase], self.free_hit[free_hit])
 
     @cached_property
     def landed(self) -> list[list[list[list[Weights]]]]:

@@ -129,7 +129,7 @@ def state_odds(model: BallModel, moment: BallMoment, set_ness: Weights, rest: We
     return [a * b * c for a, b, c in zip(state, set_ness, rest, strict=True)]
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=1024)
 def call_odds(
     model: BallModel,
     phase: int,
@@ -145,7 +145,7 @@ def call_odds(
     return tuple(table[landed].tolist())
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=256)
 def call_table(
     model: BallModel,
     phase: int,

@@ -262,7 +262,6 @@ def _left_alone(length: int, line: int) -> Weights:
 # --- direction --------------------------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=8192)
 def zone_shares(group: int, length: int, line: int, family: str | None, runs: str) -> tuple[float, ...]:
     """Return eight sector shares of a ball that scores `runs`, by its landing and any premeditated shot."""
     where = DATA["delivery"][GROUPS[group]]

@@ -10,8 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from random import Random
-from typing import Any, Final
+from typing import Any, Final, cast
 
+from grandstand.games.base import Shared
 from grandstand.games.cricket.laws.rules import ELEVEN
 from grandstand.games.cricket.model import estimates
 from grandstand.games.cricket.model.estimates import AbilityEstimate, estimate
@@ -122,7 +123,7 @@ class Team:
 
     @cached_property
     def sheet(self) -> TeamSheet:
-        """Return the public card of the side; it is shared and must not be changed."""
+        """Return the public card of the side, which never changes."""
         sheets = [player.sheet() for player in self.players]
         sheet: TeamSheet = {
             "name": self.name,
@@ -133,10 +134,10 @@ class Team:
         }
         if bench := sheets[ELEVEN:]:
             sheet["bench"] = bench
-        return sheet
+        return cast("TeamSheet", Shared(sheet))
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=320)
 def invented_teams(seed: int, bench: bool = False) -> tuple[Team, Team]:
     """Return home and away for a match seed: names, abilities and seasons. The elevens are the same with a bench."""
     rng = match_random(seed, "teams")

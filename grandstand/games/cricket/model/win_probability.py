@@ -20,13 +20,15 @@ from grandstand.games.cricket.laws.rules import FormatRules, super_over_rules
 from grandstand.games.cricket.model.average import RUNS, AverageBalls, average_balls, class_outcomes
 from grandstand.games.cricket.model.ball_model import Array, chase_bin
 from grandstand.games.cricket.model.priors import conditions
-from grandstand.games.cricket.model.table_cache import TABLES
+from grandstand.games.cricket.model.table_cache import BLOCKS, TABLES
 from grandstand.games.cricket.model.tactics import rate_scale
 
 Table = NDArray[np.float32]
 
 _PASSES: Final = 4
 """Rounds of substitution for extras. Each divides the error, initially a thousandth, by about twenty."""
+_BLOCK: Final = 12
+"""Legal balls from one stored state to the next: two overs."""
 
 
 def ceiling(rules: FormatRules) -> int:
@@ -37,61 +39,71 @@ def ceiling(rules: FormatRules) -> int:
 class Grid:
     """Chances of the batting side by balls bowled, conditions, free hit, wickets down and runs still missing.
 
-    Only the exact state before each over is stored. The balls of an over are computed backwards from the next over on
-    demand, and cached while they fit.
+    Only the state before each block of balls is stored. The balls of a block are computed backwards from the next block
+    on demand, and cached while they fit.
     """
 
-    def __init__(self, key: Hashable, overs: Array, back: Callable[[int, Array], tuple[Array, Array]]) -> None:
-        """`overs` is [over, node, wickets down, runs missing]; `back` (balls bowled, chances after the ball) gives the
-        chances before it: the usual ones, and those on a free hit. `key` identifies the grid."""
+    def __init__(
+        self, key: Hashable, balls: int, last: Array, back: Callable[[int, Array], tuple[Array, Array]]
+    ) -> None:
+        """`last` is [node, wickets down, runs missing] after all `balls`; `back` (balls bowled, chances after the ball)
+        gives the chances before it: the usual ones, and those on a free hit. `key` identifies the grid."""
         self._key = key
-        self._overs = overs
+        self._balls = balls
         self._back = back
+        self._starts: Table = np.empty((-(-balls // _BLOCK) + 1, *last.shape), dtype=np.float32)
+        self._starts[-1] = last
+        for legal in range(balls - 1, -1, -1):
+            last, _ = back(legal, last)
+            if legal % _BLOCK == 0:
+                self._starts[legal // _BLOCK] = last
 
     @property
     def nbytes(self) -> int:
-        return self._overs.nbytes
+        return self._starts.nbytes
 
     @property
     def size(self) -> int:
         """Return the number of counts of missing runs, including 0."""
-        return int(self._overs.shape[-1])
+        return int(self._starts.shape[-1])
 
     @property
     def start(self) -> Table:
         """Return [node, runs missing] before the first ball."""
-        start: Table = self._overs[0, :, 0].astype(np.float32)
+        start: Table = self._starts[0, :, 0].copy()
         return start
 
-    def states(self, legal: int) -> Table:
-        """Return [node, free hit, wickets down, runs missing] after `legal` legal balls."""
-        over, ball = divmod(legal, 6)
-        if over == len(self._overs) - 1:
-            ended: Table = np.repeat(self._overs[over][:, None], 2, axis=1).astype(np.float32)
-            return ended
-        states: Table = self.over(over)[ball]
+    def states(self, legal: int, free_hit: bool = False) -> Table:
+        """Return [node, wickets down, runs missing] after `legal` legal balls."""
+        block, ball = divmod(legal, _BLOCK)
+        if legal == self._balls:
+            states: Table = self._starts[-1]
+        elif ball or free_hit:
+            states = BLOCKS.get((self._key, block), lambda: self._block(block))[ball, int(free_hit)]
+        else:
+            states = self._starts[block]
         return states
 
-    def over(self, over: int) -> Table:
-        """Return [ball of the over, node, free hit, wickets down, runs missing]."""
-        return TABLES.get((self._key, over), lambda: self._over(over))
+    def prepare(self, legal: int) -> None:
+        """Cache the states after `legal` legal balls and until the next one."""
+        self.states(legal, free_hit=True)
 
-    def has_over(self, over: int) -> bool:
-        """Return whether the balls of an over are cached."""
-        return over >= len(self._overs) - 1 or TABLES.has((self._key, over))
+    def prepared(self, legal: int) -> bool:
+        """Return whether the states after `legal` legal balls and until the next one are cached."""
+        return legal >= self._balls or BLOCKS.has((self._key, legal // _BLOCK))
 
-    def _over(self, over: int) -> Table:
-        later = self._overs[over + 1]
-        nodes, wickets, size = later.shape
-        table = np.empty((6, nodes, 2, wickets, size), dtype=np.float32)
-        for ball in range(5, -1, -1):
-            later, free = self._back(6 * over + ball, later)
-            table[ball, :, 0], table[ball, :, 1] = later, free
+    def _block(self, block: int) -> Table:
+        """Return [ball of the block, free hit, node, wickets down, runs missing]."""
+        later, first = self._starts[block + 1].astype(np.float64), _BLOCK * block
+        table = np.empty((min(_BLOCK, self._balls - first), 2, *later.shape), dtype=np.float32)
+        for ball in range(len(table) - 1, -1, -1):
+            later, free = self._back(first + ball, later)
+            table[ball, 0], table[ball, 1] = later, free
         return table
 
     def nodes(self, legal: int, wickets: int, missing: int, free_hit: bool = False) -> Table:
         """Return the chances [node]: a win if `missing` is 0 or less, a loss beyond the table."""
-        return self.states(legal)[:, int(free_hit), wickets, max(0, min(missing, self.size - 1))]
+        return self.states(legal, free_hit)[:, wickets, max(0, min(missing, self.size - 1))]
 
     def at(self, legal: int, wickets: int, missing: int, free_hit: bool = False, drift: float = 0.0) -> float:
         """Return the chance under unknown conditions of the day, but for a known drift of this innings."""
@@ -186,14 +198,8 @@ class WinProbability:
         def back(legal: int, later: Array) -> tuple[Array, Array]:
             return self._one_ball(legal, later, last, None if bins is None else bins(legal))
 
-        overs = np.empty((rules.overs + 1, len(last), rules.wickets + 1, last.shape[1]))
-        value: Array = np.broadcast_to(last[:, None], overs.shape[1:])
-        overs[-1] = value
-        for legal in range(rules.balls - 1, -1, -1):
-            value, _ = back(legal, value)
-            if legal % 6 == 0:
-                overs[legal // 6] = value
-        return Grid(self._key("over", *what), overs, back)
+        ended = np.broadcast_to(last[:, None], (len(last), rules.wickets + 1, last.shape[1]))
+        return Grid(self._key(*what), rules.balls, ended, back)
 
     def _one_ball(self, legal: int, later: Array, last: Array, rows: NDArray[np.int64] | None) -> tuple[Array, Array]:
         """Return [node, wickets, runs missing] before this ball: (usual, on a free hit)."""

@@ -15,6 +15,7 @@ from grandstand.games.cricket.story.habits import (
     ATTACKS,
     CARES,
     MATTERS,
+    UNUSUAL,
     Captaincy,
     Habit,
     has_slip,
@@ -29,9 +30,6 @@ SETTLED = 4
 """Plans that made a difference from which a record is told."""
 LOPSIDED = 2
 """How many times as many of one kind make a record news."""
-UNUSUAL = {"slip": 2.0, "attack": 3.0, "care": 3.0}
-"""The standard deviations from the usual share that make a habit. Balls of an over are called alike, so that those of
-attacks count for less."""
 WITHOUT, WITH = 6, 4
 """Overs without a slip, and with one, after which the other is news."""
 AFTER = 18

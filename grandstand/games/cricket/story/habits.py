@@ -6,21 +6,26 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import cache
 from math import sqrt
 from pathlib import Path
+from typing import Any
 
 from grandstand.games.cricket import laws
 
 FILE = Path(laws.__file__).parents[1] / "data" / "habits.json"
-"""Habit -> phase -> the usual share; written by `scripts/cricket/habits.py`."""
-ATTACKS = frozenset({"attack", "slog"})
+"""Which calls make a habit and what is usual, for the page as well."""
+_DATA: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))
+SLIPS = frozenset[str](_DATA["slips"])
+ATTACKS = frozenset[str](_DATA["intents"]["attack"])
 """The intents with which a captain asks his batters to attack."""
-MATTERS = 0.002
+CARES = frozenset[str](_DATA["intents"]["care"])
+USUAL: Mapping[str, Mapping[str, float]] = _DATA["usual"]
+"""Habit -> phase -> the usual share."""
+UNUSUAL: Mapping[str, float] = _DATA["unusual"]
+"""The standard deviations from the usual share that make a habit."""
+MATTERS: float = _DATA["matters"]
 """The share of the chance of winning from which a plan gained or cost anything."""
-SLIPS = frozenset({"first slip", "second slip", "third slip", "leg slip"})
-CARES = frozenset({"block", "build", "rotate"})
-LAST_FIVE = 30
+LAST_FIVE: int = _DATA["late"]
 """Legal balls of the last phase of an innings: five overs."""
 
 
@@ -65,7 +70,7 @@ class Habit:
     @property
     def apart(self) -> float:
         """Return the standard deviations by which it was done more often than is usual; negative for less often."""
-        usual = _usual()[self.name]
+        usual = USUAL[self.name]
         mean = sum(count * usual[phase] for phase, count in self.by_phase.items())
         variance = sum(count * usual[phase] * (1 - usual[phase]) for phase, count in self.by_phase.items())
         return (self.times - mean) / sqrt(variance) if variance else 0.0
@@ -107,9 +112,3 @@ class Captaincy:
     def judged(self) -> list[int]:
         """Return the numbers of the events of `worked` and `failed`, in order."""
         return sorted((*self.worked, *self.failed))
-
-
-@cache
-def _usual() -> Mapping[str, Mapping[str, float]]:
-    usual: Mapping[str, Mapping[str, float]] = json.loads(FILE.read_text(encoding="utf-8"))["usual"]
-    return usual

@@ -138,6 +138,7 @@ def left_to_apply(game: CricketGame, side: int, action: Action) -> bool:
     )  # fmt: skip
 
 
+@pytest.mark.long
 def test_what_the_rules_accept_can_be_chosen_and_what_they_refuse_cannot() -> None:
     count: Counter[str] = Counter()
     for seed in range(18):

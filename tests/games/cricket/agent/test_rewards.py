@@ -104,6 +104,7 @@ def test_a_toss_that_pays_is_the_winners_choice() -> None:
     assert judged(events, "away")[:2] == [Entry(3, "win_chance", -0.03125), Entry(3, "choice", -0.03125)]
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize(
     "options",
     [{"overs": 2}, {"overs": 3, "rain": "random"}, {"pack": "chase-30"}, {"pack": "five-over"}],
@@ -143,6 +144,7 @@ def test_a_part_of_a_match_is_judged_by_its_events_alone() -> None:
         assert part[-1].seq == stop - 1
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("options", [{"overs": 2}, {"overs": 3, "rain": "random"}, {"pack": "chase-30"}])
 @pytest.mark.parametrize("seed", range(4))
 def test_results_are_the_runs_made_and_the_win_once_it_is_decided(options: dict[str, Any], seed: int) -> None:

@@ -79,6 +79,7 @@ def test_a_wicket_costs_more_in_a_chase_that_runs_alone_can_win() -> None:
     assert prices[0] < prices[1]
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("seed", range(12))
 def test_only_known_words_and_few_of_them(seed: int) -> None:
     rng = Random(seed)

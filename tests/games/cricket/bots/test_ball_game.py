@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from grandstand.games.cricket.bots import ball_game
-from grandstand.games.cricket.bots.ball_game import BALLS, STROKES, Plan
+from grandstand.games.cricket.bots.ball_game import BALLS, STROKES, Plan, StateClass
 from grandstand.games.cricket.laws.field import PRESETS, field_of
 from grandstand.games.cricket.laws.rules import format_rules
 from grandstand.games.cricket.model.ball_model import ball_model
@@ -21,7 +21,7 @@ CASES = [(0, 0, 20), (0, 1, 20), (1, 0, 66), (1, 1, 66), (2, 0, 110), (2, 1, 110
 
 def plan(phase: int, group: int, legal: int, bouncer: bool = True) -> Plan:
     field = standard_field(T20, legal, group)
-    return ball_game.plan("modern", T20, phase, group, 5, False, field, field, bouncer)
+    return ball_game.plan(StateClass("modern", T20, phase, group, 5, False, field, field, bouncer))
 
 
 @pytest.mark.parametrize("group", [0, 1])
@@ -55,6 +55,12 @@ def test_a_mix_leaves_the_batters_no_more_than_natural_balls_and_less_than_most_
     assert mix.value <= natural
     assert mix.value < np.quantile(mix.worths.max(axis=1), 0.25)
     assert mix.shares.sum() == pytest.approx(1)
+
+
+@pytest.mark.parametrize(("phase", "group", "legal"), CASES)
+def test_a_mix_holds_no_larger_array_in_memory(phase: int, group: int, legal: int) -> None:
+    shares = plan(phase, group, legal).shares
+    assert shares.base is None or shares.base.nbytes == shares.nbytes
 
 
 def test_no_bouncer_is_planned_where_the_over_allows_none() -> None:

@@ -19,6 +19,7 @@ from grandstand.games.cricket.simulate import play_match, play_out
 from grandstand.games.match import event_data
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("captain", sorted(BOTS))
 def test_a_captain_is_a_function_of_game_seat_and_stream(captain: str) -> None:
     played = [play_match(CricketOptions(overs=3), 8, BOTS[captain], BOTS[captain]) for _ in range(2)]

@@ -48,6 +48,7 @@ def middle(seed: int = 3) -> CricketGame:
     return game
 
 
+@pytest.mark.long
 def test_it_bats_to_the_field() -> None:
     """It goes over the ring if nobody guards the boundary, and not in a field that guards it."""
     game = middle()
@@ -194,7 +195,8 @@ def test_a_wicket_is_dearer_with_the_tail_in_a_first_innings_and_not_in_a_chase(
         assert seen[:WICKET] == before[:WICKET]
 
 
-@pytest.mark.parametrize(("decisions", "matches"), [pytest.param("ball", 4, marks=pytest.mark.long), ("over", 2)])
+@pytest.mark.long
+@pytest.mark.parametrize(("decisions", "matches"), [("ball", 4), ("over", 2)])
 def test_it_brings_in_the_impact_player_where_the_estimates_say_so(decisions: str, matches: int) -> None:
     options = CricketOptions(overs=20, conditions="ipl-2023", decisions=decisions)
     used = Counter[tuple[int, bool]]()

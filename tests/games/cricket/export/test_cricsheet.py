@@ -118,6 +118,7 @@ def test_nobody_borrows_a_real_id() -> None:
     assert person("Nobody Inparticular") == person("Nobody Inparticular") != person("Somebody Else")
 
 
+@pytest.mark.long
 def test_an_impact_player_stands_with_the_delivery_before_which_he_came_in() -> None:
     game, document, _ = exported(4, overs=5, conditions="ipl-2023")
     told = {

@@ -9,6 +9,7 @@ from grandstand.games.cricket.options import CricketOptions
 from grandstand.games.cricket.simulate import play_match, spinners
 
 
+@pytest.mark.long
 def test_statistics_count_what_the_scorecards_say() -> None:
     stats = Statistics()
     runs = wickets = legal = wides = balls = 0

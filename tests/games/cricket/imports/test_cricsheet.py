@@ -87,6 +87,7 @@ def _decided(events: Events) -> list[Any]:
     return [(data["winner"], data["result"], data["by"]) for data in of_type("MatchDecided", events)]
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_scorecards_are_those_of_the_simulation(seed: int) -> None:
     def cards(events: Events) -> list[Any]:
@@ -100,6 +101,7 @@ def test_scorecards_are_those_of_the_simulation(seed: int) -> None:
     assert cards(imported(document_of(before))) == cards(before)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("seed", EVEN)
 def test_chances_are_those_of_the_simulation(seed: int) -> None:
     """But for free hits, which a document does not mark."""
@@ -328,6 +330,7 @@ def test_the_form_is_told_by_its_keys() -> None:
     assert not FORM.matches({"phases": []})
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("seed", [4, 11])
 def test_an_impact_player_comes_out_of_a_document(seed: int) -> None:
     before = simulated(seed, conditions="ipl-2023")

@@ -51,6 +51,7 @@ def planned(seed: int = 3, **options: Any) -> CricketGame:
     return game
 
 
+@pytest.mark.long
 def test_every_answer_is_legal_and_nobody_learns_what_is_secret() -> None:
     check(GAME, {"overs": 2, "decisions": "over"}, seeds=range(2))
     check(GAME, {"overs": 2, "decisions": "over", "conditions": "ipl-2023"}, seeds=range(2))

@@ -86,6 +86,7 @@ def test_natural_calls_cost_nothing_and_are_told_empty() -> None:
                 assert call["choice"] == {}
 
 
+@pytest.mark.long
 def test_the_toss_is_a_decision() -> None:
     for decision in ("bat", "field"):
         game = CricketGame(CricketOptions(), 4)
@@ -130,6 +131,7 @@ def next_ball(game: CricketGame, batting: dict[str, str], bowling: dict[str, str
     return changes(emitted)[0]
 
 
+@pytest.mark.long
 def test_luck_has_no_mean() -> None:
     """The same moment under many lucks, by both captains' calls: what came is on average what was to be expected."""
     start = middle()
@@ -144,6 +146,7 @@ def test_luck_has_no_mean() -> None:
     assert abs(fmean(lucks)) < 4 * stdev(lucks) / sqrt(len(lucks)) + 0.004
 
 
+@pytest.mark.long
 def test_a_call_is_judged_by_what_it_brings() -> None:
     """Blocking when runs are needed costs the batting side; a bowler's no-ball field costs the bowling side."""
     start = middle()
@@ -174,6 +177,7 @@ def test_the_chance_knows_nothing_hidden() -> None:
     assert home_chance(other.state) == emitted
 
 
+@pytest.mark.long
 def test_the_chance_depends_on_the_position_alone() -> None:
     """Two matches that come to one position by other balls have one chance."""
     first, second = middle(), middle()

@@ -55,6 +55,7 @@ def drawn(kind: str, group: int, length: int, rng: Random, shot: str = "natural"
     )  # fmt: skip
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize("group", range(len(GROUPS)))
 @pytest.mark.parametrize("kind", KINDS)
 def test_two_hundred_balls_of_every_kind_and_length_hold_no_contradiction(kind: str, group: int) -> None:
@@ -66,6 +67,7 @@ def test_two_hundred_balls_of_every_kind_and_length_hold_no_contradiction(kind: 
     assert not wrong
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("shot", SHOT_FAMILY)
 def test_a_called_stroke_is_played_only_where_it_can_be(shot: str) -> None:
     rng, wrong, played = Random(shot), Counter[str](), Counter[str | None]()
@@ -97,6 +99,7 @@ def test_whole_matches_hold_no_contradiction(captain: str) -> None:
     assert not wrong
 
 
+@pytest.mark.long
 def test_bowlers_bowl_at_the_speed_of_their_style() -> None:
     stock: dict[str, list[int]] = {}
     slower, styles = [], set()

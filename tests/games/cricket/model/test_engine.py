@@ -51,6 +51,7 @@ def test_the_sampler_keeps_to_the_odds() -> None:
         assert counts[k] / 20_000 == pytest.approx(weight / sum(weights), abs=0.01)
 
 
+@pytest.mark.long
 def test_every_class_and_kind_turns_up() -> None:
     drawn = deliveries(20_000) + deliveries(20_000, moment=DEATH._replace(phase=1, over=9, group=1))
     assert {CLASSES[delivery.kind] for delivery in drawn} == set(CLASSES)
@@ -76,6 +77,7 @@ def test_a_free_hit_takes_no_bowlers_wicket() -> None:
     assert kinds <= {"run out", "obstructing the field"}
 
 
+@pytest.mark.long
 def test_run_outs_happen_at_either_end() -> None:
     ends = Counter(
         (d.ball.dismissal.end, d.ball.dismissal.batter)

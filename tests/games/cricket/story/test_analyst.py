@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+import pytest
+
 from grandstand.games.cricket.laws.duckworth_lewis import resources
 from grandstand.games.story import Comment, StoryEvent
 from tests.support.cricket.telling import comments, record, tell
@@ -25,11 +27,13 @@ def test_every_over_has_an_insight_that_rests_on_its_end() -> None:
         assert all(line.kind for line in analysed(events))
 
 
+@pytest.mark.long
 def test_no_kind_but_a_captain_s_calls_comes_twice_within_three_while_another_is_known() -> None:
     kinds = [line.kind for line in analysed(record(1, overs=20)) if not line.kind.startswith("calls")]
     assert len(set(kinds)) >= 5
 
 
+@pytest.mark.long
 def test_a_par_score_is_of_the_resources_that_are_used() -> None:
     events = record(2, overs=20)
     lines = [line for line in analysed(events) if line.kind in ("ahead", "behind")]

@@ -63,6 +63,7 @@ def field(*places: str) -> tuple[str, Mapping[str, Any]]:
     return "FieldSet", {"innings": 1, "preset": None, "places": dict.fromkeys(places or SPREAD, ""), "outside": outside}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("worths", "kind", "words"),
     [
@@ -132,6 +133,7 @@ def test_the_innings_and_the_match_are_summed_up() -> None:
     assert {events[seq].type for seq in compared.rests_on[:-1]} == {"PlanJudged"}
 
 
+@pytest.mark.long
 def test_no_construction_comes_twice_in_an_innings() -> None:
     for seed in (2, 4, 5):
         lines = said(comments(play(seed, 20, "over")))

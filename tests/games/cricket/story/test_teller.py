@@ -96,6 +96,7 @@ def test_every_wicket_and_the_result_is_a_fact() -> None:
         assert all(0 <= fact.importance <= 1 and fact.rests_on for fact in report)
 
 
+@pytest.mark.long
 def test_milestones_are_noted_once() -> None:
     """A whole T20: the fifties of the scorecards are those that the story tells."""
     events = record(5, overs=20)
@@ -150,6 +151,7 @@ def test_a_close_finish_is_more_exciting_than_a_start() -> None:
     assert excitement(memory) > 2 * start
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("decisions", DECISIONS)
 @pytest.mark.parametrize("seed", [1, 2, 5])
 def test_a_scorebook_of_its_own_finds_nothing_wrong(seed: int, decisions: str) -> None:
@@ -196,6 +198,7 @@ def test_two_hundred_lines_have_a_hundred_and_fifty_constructions() -> None:
     assert min(repeated.constructions) >= 150
 
 
+@pytest.mark.long
 def test_every_fact_of_a_ball_is_said_after_its_line() -> None:
     """Fifties, partnerships, collapses, hauls and turning points are lines too, and the ball comes before them."""
     kinds = {*ON_A_BALL, "turning-point"}
@@ -212,6 +215,7 @@ def test_every_fact_of_a_ball_is_said_after_its_line() -> None:
     assert said >= noted - 2  # a collapse rests on earlier balls too
 
 
+@pytest.mark.long
 def test_a_review_is_told_in_scenes() -> None:
     """The appeal, what the screen shows, and then the ball: in this order, and never the wicket before the review."""
     reviews = 0
@@ -244,6 +248,7 @@ def test_the_equation_is_in_every_line_of_the_last_three_overs() -> None:
     assert balls > 5
 
 
+@pytest.mark.long
 def test_the_end_of_the_powerplay_and_the_last_five_overs_are_told_once_an_innings() -> None:
     events = record(2, overs=20)
     texts = {line.rests_on[0]: line.text for line in reversed(comments(tell(events))) if line.beat == "ball"}
@@ -278,6 +283,7 @@ def innings_of(overs: list[int]) -> list[StoryEvent]:
     return made
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("overs", "line"),
     [
@@ -294,6 +300,7 @@ def test_the_momentum_is_told_where_the_last_three_overs_differ_from_those_befor
     assert line is None or re.search(line, last), last
 
 
+@pytest.mark.long
 def test_every_fifty_collapse_and_review_is_told() -> None:
     told = Counter(moment for seed in (1, 4, 5) for moment in moments(play(seed, 20)))
     assert set(told) == {(moment, True) for moment in MOMENTS}
@@ -337,6 +344,7 @@ def test_overs_have_their_ordinal_numbers() -> None:
     assert said == {"1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st"}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("decisions", DECISIONS)
 def test_the_impact_player_is_told_with_the_reason(decisions: str) -> None:
     checked, told = Checked(), set[str]()

@@ -229,7 +229,7 @@ def usual(stroke: str, group: int, phase: int) -> float:
     return STROKES[stroke].usual[phase]
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=1024)
 def attempts(group: int, phase: int, length: int, line: int, among: tuple[str, ...]) -> tuple[list[str], list[float]]:
     """Return the strokes of `among` (empty: of all) that are played at such a ball, and their running shares."""
     weights = {stroke: usual(stroke, group, phase) * suits(stroke, group, length, line) for stroke in among or STROKES}
@@ -237,7 +237,7 @@ def attempts(group: int, phase: int, length: int, line: int, among: tuple[str, .
     return list(possible), cumulative(list(possible.values())) if possible else []
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=1024)
 def ways(
     group: int, phase: int, length: int, line: int, outcome: str, called: str | None = None
 ) -> tuple[list[Way], list[float]]:
