@@ -42,8 +42,8 @@ export class Answer {
   /** Why the rules refused the action that was sent last, and the word that is at fault, if there is one. */
   refused = $state.raw<{ readonly word: string; readonly reason: string } | null>(null);
   #action = $state.raw<Action | null>(null);
-  /** The places that were clicked before the first stages arrived. */
-  #early: (string | null)[] = [];
+  /** The clicks and drags before the first stages arrived. */
+  #early: (() => void)[] = [];
   /** Values for slots of stages that are not known yet. */
   #further: Chosen = {};
   #due = true;
@@ -84,6 +84,11 @@ export class Answer {
     return known && this.slots.every((slot) => !lacks(slot, this.chosen[slot.name]));
   }
 
+  /** Whether a change has not become a draft yet: the server is asked about it. */
+  get pending(): boolean {
+    return this.#awaited && this.stages.length > 0;
+  }
+
   /** Choose a value of a slot. It is ignored if the slot depends on an answer that is awaited. */
   pick(name: string, value: Value): void {
     if (this.#free.some((slot) => slot.name === name)) this.give({ [name]: value });
@@ -109,11 +114,14 @@ export class Answer {
    */
   at = (place: string | null): void => {
     if (this.stages.length) this.#to(press(this.#free, this.plan, place));
-    else this.#early.push(place);
+    else this.#early.push(() => this.at(place));
   };
 
-  /** Drag from the place of a slot to that of an option. */
-  drag = (from: string, to: string): void => this.#to(drag(this.#free, this.plan, from, to));
+  /** Drag from the place of a slot to that of an option; before the first stages are known, as for a click. */
+  drag = (from: string, to: string): void => {
+    if (this.stages.length) this.#to(drag(this.#free, this.plan, from, to));
+    else this.#early.push(() => this.drag(from, to));
+  };
 
   /** Choose one of the meanings of the last click. */
   choose(meaning: Meaning): void {
@@ -184,7 +192,7 @@ export class Answer {
         if (answer.number !== number) this.decision.passed();
         else if (!this.#due) this.#take(answer, asked, first && draft !== null);
         if (!first && !this.#due && this.#action) this.decision.change(this.#action);
-        if (this.stages.length) this.#early.splice(0).forEach(this.at);
+        if (this.stages.length) this.#early.splice(0).forEach((act) => act());
       } catch (error) {
         this.failure = error instanceof Error ? error.message : String(error);
       }

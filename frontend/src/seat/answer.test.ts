@@ -123,6 +123,17 @@ describe('an answer', () => {
     expect(answer.chosen['tool']).toBe('plan');
   });
 
+  it('counts a drag that comes before the choices do', async () => {
+    const server = new Server();
+    const [early, late] = [server.answer(), server.answer()];
+    early.drag('play', 'field');
+    await server.settle();
+    late.drag('play', 'field');
+    await server.settle();
+    expect(early.chosen).toEqual(late.chosen);
+    expect(early.chosen['tool']).toBe('field');
+  });
+
   it('takes no value of a stage that depends on what is asked', async () => {
     const [server, answer] = await asked();
     answer.pick('tool', 'plan');

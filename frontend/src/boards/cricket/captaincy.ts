@@ -9,20 +9,13 @@ import { current, type By, type Captaincy, type Habit, type Innings, type State 
 
 type Name = keyof typeof habits.usual;
 
-/** The share of the chance of winning from which a plan made a difference, as in the story. */
-const MATTERS = 0.002;
-/** The standard deviations from the usual share that make a habit, as in the story. */
-const UNUSUAL: Record<Name, number> = { slip: 2, attack: 3, care: 3 };
 const WORDS: Record<Name, readonly [more: string, noun: string]> = {
   slip: ['Keeps a slip', 'over'],
   attack: ['Asks for attack', 'ball'],
   care: ['Asks for care', 'ball'],
 };
 const NAMES = ['slip', 'attack', 'care'] as const;
-const SLIPS = new Set(['first slip', 'second slip', 'third slip', 'leg slip']);
-const ATTACKS = new Set(['attack', 'slog']);
-const CARES = new Set(['block', 'build', 'rotate']);
-const LAST_FIVE = 30;
+const SLIPS = new Set(habits.slips);
 
 const NEVER: Habit = { times: 0, chances: 0, expected: 0, variance: 0 };
 const NONE = { called: false, worth: 0 };
@@ -89,7 +82,7 @@ const blank = (own: Captaincy): Captaincy => ({ ...own, worked: 0, failed: 0, wo
 
 function judged(own: Captaincy, worth: number | null): Captaincy {
   if (worth === null) return own;
-  const [good, poor] = [Number(worth >= MATTERS), Number(worth <= -MATTERS)];
+  const [good, poor] = [Number(worth >= habits.matters), Number(worth <= -habits.matters)];
   return { ...own, worked: own.worked + good, failed: own.failed + poor, worth: own.worth + worth };
 }
 
@@ -100,8 +93,8 @@ function departs({ intents, shot, theme = 'natural', zone = 'natural' }: CalledP
 }
 
 function ask(own: Captaincy, innings: Innings, intent: string): Captaincy {
-  const attack = noted('attack', own.attack, innings, ATTACKS.has(intent));
-  return { ...own, attack, care: noted('care', own.care, innings, CARES.has(intent)) };
+  const attack = noted('attack', own.attack, innings, habits.intents.attack.includes(intent));
+  return { ...own, attack, care: noted('care', own.care, innings, habits.intents.care.includes(intent)) };
 }
 
 function noted(name: Name, habit: Habit, innings: Innings, done: boolean): Habit {
@@ -116,14 +109,14 @@ function noted(name: Name, habit: Habit, innings: Innings, done: boolean): Habit
 
 function phaseOf({ balls, overs, powerplay }: Innings): 'powerplay' | 'middle' | 'late' {
   if (balls < powerplay) return 'powerplay';
-  return 6 * overs - balls <= LAST_FIVE ? 'late' : 'middle';
+  return 6 * overs - balls <= habits.late ? 'late' : 'middle';
 }
 
 /** Return a captain's style so far, in words: `Keeps a slip in 5 of 6 overs (usually 2)`; '' before the first ball. */
 export function styleOf(own: Captaincy): string {
   const unusual = NAMES.filter((name) => {
     const { times, expected, variance } = own[name];
-    return variance > 0 && times - expected >= UNUSUAL[name] * Math.sqrt(variance);
+    return variance > 0 && times - expected >= habits.unusual[name] * Math.sqrt(variance);
   });
   const words = unusual.map((name) => {
     const { times, chances, expected } = own[name];

@@ -59,7 +59,9 @@ export class SeatPlay {
   #saving = 0;
   /** Called when the stream has told what became of the decision that was sent. */
   #heard: () => void = () => undefined;
-  #sent: Promise<unknown> = Promise.resolve();
+  /** The requests that save the draft, while they go on, and the draft of the present one. */
+  #sent: Promise<void> | null = null;
+  #underway: Action | null = null;
   readonly #unheard: () => void;
 
   constructor(
@@ -86,15 +88,16 @@ export class SeatPlay {
 
   open(): void {
     document.addEventListener('visibilitychange', this.look);
-    addEventListener('pagehide', this.#save);
+    addEventListener('pagehide', this.#leave);
     this.look();
   }
 
   close(): void {
-    this.#save();
+    this.#leave();
+    clearTimeout(this.#saving);
     this.#gone.abort();
     this.#unheard();
-    removeEventListener('pagehide', this.#save);
+    removeEventListener('pagehide', this.#leave);
     clearTimeout(this.#timer);
     document.removeEventListener('visibilitychange', this.look);
   }
@@ -124,17 +127,44 @@ export class SeatPlay {
 
   #save = (): void => {
     clearTimeout(this.#saving);
-    const { view, draft } = this;
-    if (this.saved || !view || !draft || view.asked !== 'choose' || this.#gone.signal.aborted) return;
-    this.saved = true;
-    const saving = calls.saveDraft(this.id, this.seat, { index: view.index, action: draft });
-    this.#sent = saving.catch((error: unknown) => {
-      // If the turn has passed there is nothing to save. After any other failure it is tried again.
-      if (error instanceof ApiError && error.status !== 0 && error.status < 500) return;
-      if (this.view?.index !== view.index || this.draft !== draft) return;
-      this.saved = false;
-      this.#saving = window.setTimeout(this.#save, RETRY);
-    });
+    if (this.#unsaved) this.#sent ??= this.#store();
+  };
+
+  /** Save the draft, and what it becomes meanwhile: one request after another, as two may arrive in the other order. */
+  async #store(): Promise<void> {
+    for (let draft = this.#unsaved; draft; draft = this.#unsaved) {
+      this.#underway = draft;
+      const saved = await this.#put(draft);
+      if (!saved) {
+        this.#saving = window.setTimeout(this.#save, RETRY);
+        break;
+      }
+      if (this.draft === draft) this.saved = true;
+    }
+    this.#underway = this.#sent = null;
+  }
+
+  /** The draft of the decision that is asked for, if it is not saved. */
+  get #unsaved(): Action | null {
+    const ours = this.view?.asked === 'choose' && !this.#gone.signal.aborted;
+    return ours && !this.saved ? this.draft : null;
+  }
+
+  /** Save `draft`. Return whether nothing is left to do: if the turn has passed, nothing is. */
+  async #put(draft: Action): Promise<boolean> {
+    const index = this.view?.index ?? -1;
+    try {
+      await calls.saveDraft(this.id, this.seat, { index, action: draft });
+      return true;
+    } catch (error) {
+      return (error instanceof ApiError && error.status !== 0 && error.status < 500) || this.view?.index !== index;
+    }
+  }
+
+  /** Save the draft of a page that is left: nothing can wait for the request in progress. */
+  #leave = (): void => {
+    const draft = this.#unsaved;
+    if (draft && draft !== this.#underway) void this.#put(draft);
   };
 
   /**

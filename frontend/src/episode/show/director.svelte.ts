@@ -19,6 +19,8 @@ export class Director<T extends Timing = Timing> {
   dial = $state.raw<Dial>(LIVE);
   #timers: number[] = [];
   #busy = false;
+  /** Ends the step that is being shown. */
+  #end: () => void = () => undefined;
 
   constructor(private readonly stage: Stage<T>) {}
 
@@ -42,20 +44,34 @@ export class Director<T extends Timing = Timing> {
     const { picture, score } = step;
     this.#at(picture, () => this.stage.tell('score'));
     this.#at(picture + score, () => this.stage.tell('words'));
-    this.#at(whole(step), () => {
-      this.#busy = false;
+    this.#end = () => {
+      this.#stop();
       then();
+    };
+    this.#at(whole(step), this.#end);
+  }
+
+  /** Go on after `delay` milliseconds, if the step that is being shown takes longer: another one waits for its place. */
+  within(delay: number): void {
+    if (!this.#busy) return;
+    this.#at(delay, () => {
+      this.stage.tell('words');
+      this.#end();
     });
   }
 
   /** Stop, and tell all that has been shown. */
   cut(): void {
+    const busy = this.#busy;
+    this.playing = false;
+    this.#stop();
+    if (busy) this.stage.tell('words');
+  }
+
+  #stop(): void {
     this.#timers.forEach((timer) => clearTimeout(timer));
     this.#timers = [];
-    this.playing = false;
-    if (!this.#busy) return;
     this.#busy = false;
-    this.stage.tell('words');
   }
 
   setDial(id: string): void {

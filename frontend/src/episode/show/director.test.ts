@@ -42,6 +42,20 @@ describe('the director', () => {
     expect(calls.at(-1)).toBe('idle');
   });
 
+  it('goes on earlier if another step waits, with all told of the one before', () => {
+    const { director, calls } = stage([BALL, BALL]);
+    director.run();
+    vi.advanceTimersByTime(1000);
+    director.within(200);
+    director.within(5000);
+    vi.advanceTimersByTime(200);
+    expect(calls).toEqual(['picture', 'score', 'words', 'picture']);
+    vi.advanceTimersByTime(1799);
+    expect(calls.at(-1)).toBe('words');
+    vi.advanceTimersByTime(1);
+    expect(calls.at(-1)).toBe('idle');
+  });
+
   it('takes no step while one is being shown', () => {
     const { director, calls } = stage([BALL, BALL]);
     director.run();

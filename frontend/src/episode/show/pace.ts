@@ -27,6 +27,8 @@ export const DIALS: readonly Dial[] = [
 
 /** The most milliseconds that a live viewer is behind the match. */
 export const BEHIND = 30_000;
+/** The same for the broadcast, whose picture, API and commands agree within 3 s. */
+export const BROADCAST_BEHIND = 2_500;
 /** The same for a player, who is shown what happened but needs the rest of the clock for the next decision. */
 export const PLAYER_BEHIND = 8_000;
 

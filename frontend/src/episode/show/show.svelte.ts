@@ -25,10 +25,13 @@ interface PlannedStep extends Timing {
 
 export class Show {
   playhead: Playhead;
+  #joined = false;
+  /** What the viewer asked for before the events for it had arrived. */
+  #asked: (() => void)[] = [];
   readonly director = new Director<PlannedStep>({
     next: () => this.#plan(),
     take: (step) => this.#take(step),
-    tell: (what) => this.#move({ do: 'tell', phase: what === 'words' ? 'told' : 'score' }),
+    tell: (what) => this.#tell(what === 'words' ? 'told' : 'score'),
     idle: () => this.#idle(),
   });
 
@@ -53,12 +56,14 @@ export class Show {
 
   /** Show any number at once, without animation. */
   look(seq: number): void {
+    this.#asked = [];
     this.director.cut();
     this.#move({ do: 'look', seq });
   }
 
   /** Follow the live end, or show the last moment of a finished episode. */
   follow(): void {
+    this.#asked = [];
     this.director.cut();
     this.#move({ do: 'follow' });
     this.#toHead();
@@ -87,7 +92,7 @@ export class Show {
     this.director.cut();
     this.#move({ do: 'leave range' });
     const next = this.#next;
-    if (next === undefined) this.follow();
+    if (next === undefined) this.#end(() => this.next());
     else this.director.once(this.#planned(this.seq, next, 1));
   }
 
@@ -99,8 +104,14 @@ export class Show {
   turn(by: 1 | -1): void {
     const starts = this.record.landmarks.ticks.map((tick) => tick.seq);
     const target = by > 0 ? stepAfter(starts, this.seq) : stepBefore(starts, this.seq);
-    if (by > 0 && target === undefined) this.follow();
+    if (by > 0 && target === undefined) this.#end(() => this.turn(by));
     else this.look(target ?? 0);
+  }
+
+  /** Follow what comes after the last step, or `ask` again if it is only the last that has arrived. */
+  #end(ask: () => void): void {
+    if (this.#joined && this.record.store.filled > this.record.head) this.follow();
+    else this.#asked.push(ask);
   }
 
   /** The first moment with something to see: the first turn. */
@@ -131,6 +142,8 @@ export class Show {
    * `joined`, the head is only that of the moment that was asked for.
    */
   arrive(joined: boolean): void {
+    this.#joined = joined;
+    this.#asked.splice(0).forEach((ask) => ask());
     const { mode, step } = this.playhead;
     const { head, store } = this.record;
     if (mode.name === 'range' && mode.state === 'waiting') {
@@ -142,10 +155,25 @@ export class Show {
     const paced = this.behind > 0 && this.director.dial.factor > 0 && !document.hidden && !this.#pressed;
     if (paced && step && step.seq <= head) {
       this.director.run();
+      this.#passOn();
+      this.#hurry();
       return;
     }
     this.director.cut();
     this.#toHead();
+  }
+
+  /** End the step that is being shown before the next one, which has arrived, is too late. */
+  #hurry(): void {
+    const next = this.#next;
+    if (next !== undefined) this.director.within(this.behind - this.#age(next));
+  }
+
+  /** Return the milliseconds since an event reached the viewers; 0 for one that has not arrived. */
+  #age(seq: number): number {
+    const { slots, episode } = this.record.store;
+    const now = serverTime() - (episode?.delay ?? 0);
+    return 1000 * (now - (slots[seq]?.at ?? now));
   }
 
   get #live(): boolean {
@@ -184,8 +212,7 @@ export class Show {
 
   /** Return the share of the usual time for the first of the steps of a live match that wait. */
   #haste(waiting: readonly number[]): number {
-    const { slots, episode } = this.record.store;
-    const now = serverTime() - (episode?.delay ?? 0);
+    const { slots } = this.record.store;
     let from = this.seq;
     const [next = from] = waiting;
     // What happened at once is told one after another without being late.
@@ -193,7 +220,7 @@ export class Show {
     const queue = waiting.map((next) => {
       const usual = whole(this.#planned(from, next, 1));
       from = next;
-      return { usual, age: 1000 * (now - (slots[next]?.at ?? now)) };
+      return { usual, age: this.#age(next) };
     });
     return haste(queue, this.behind, same ? 0 : queue[0]?.age);
   }
@@ -222,6 +249,19 @@ export class Show {
   #take({ from, seq, picture, score, rate }: PlannedStep): void {
     const phase = picture > 0 ? 'picture' : score > 0 ? 'score' : 'told';
     this.#move({ do: 'take', step: { from, seq, rate, phase } });
+  }
+
+  #tell(phase: 'score' | 'told'): void {
+    this.#move({ do: 'tell', phase });
+    this.#passOn();
+  }
+
+  /** Take what has no picture of its own with the step before it, once that has been told live. */
+  #passOn(): void {
+    const { step } = this.playhead;
+    if (!this.#live || step?.phase !== 'told') return;
+    const last = (this.#next ?? this.record.head + 1) - 1;
+    if (last > step.seq) this.#move({ do: 'take', step: this.#stepTo(last, step) });
   }
 
   /** Nothing is left to show: follow the head, which has no more steps, or end the replay. */

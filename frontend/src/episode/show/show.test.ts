@@ -8,14 +8,11 @@ import { Show } from './show.svelte';
 
 const LENGTH = 60;
 const ALL = frames(LENGTH);
-const board = { ...sum, unfold: () => ({ picture: 900, score: 300 }) } as unknown as Parameters<
-  EpisodeRecord['use']
->[0];
-
-/** A page on which a match is shown: everything is painted at once. */
-function page(behind: number, begins: [number | null, number | null] = [null, null]) {
+/** A page on which a match is shown: everything is painted at once. A step takes `picture` milliseconds to unfold. */
+function page(behind: number, begins: [number | null, number | null] = [null, null], picture = 900) {
   const record = new EpisodeRecord();
-  record.use(board, summary);
+  const board = { ...sum, unfold: () => ({ picture, score: 300 }) };
+  record.use(board as unknown as Parameters<EpisodeRecord['use']>[0], summary);
   const views: View[] = [];
   const paint = (): void => {
     if (!record.fold()) return;
@@ -103,6 +100,30 @@ describe('the show', () => {
     expect(numbers(views.at(-1) as View)).toEqual([7, 7, 7]);
   });
 
+  it('takes what has no picture with the step before it, as soon as that is told', () => {
+    const { show, views, arrive } = page(30_000);
+    arrive(9);
+    arrive(1);
+    expect(numbers(views.at(-1) as View)).toEqual([8, 8, 9]);
+    arrive(1);
+    vi.advanceTimersByTime(1199);
+    expect(numbers(views.at(-1) as View)).toEqual([8, 9, 9]);
+    vi.advanceTimersByTime(1);
+    expect(numbers(views.at(-1) as View)).toEqual([10, 10, 10]);
+    show.director.cut();
+  });
+
+  it('shows no live step later than the page may be behind, whatever the step before takes', () => {
+    const { show, record, arrive } = page(2500, [null, null], 9000);
+    for (let at = 0; at < 40_000; at += 100) {
+      if (at % 1000 === 0) arrive(1);
+      const next = record.landmarks.steps.find((seq) => seq > show.seq);
+      if (next !== undefined) expect(at - 1000 * next).toBeLessThanOrEqual(2500);
+      vi.advanceTimersByTime(100);
+    }
+    show.director.cut();
+  });
+
   it('waits for the events of a range until the head is known', () => {
     const { views, arrive, look } = page(30_000, [4, 12]);
     look(4);
@@ -111,6 +132,24 @@ describe('the show', () => {
     arrive(20);
     vi.runAllTimers();
     expect(views.at(-1)).toMatchObject({ range: { state: 'over' }, seq: 12 });
+  });
+
+  it.each([
+    ['step', (show: Show) => show.next()],
+    ['turn', (show: Show) => show.turn(1)],
+  ] as const)('goes on by a %s that was asked for before it arrived', (_, go) => {
+    const [early, late] = [page(30_000, [4, null]), page(30_000, [4, null])];
+    late.look(4);
+    late.arrive(LENGTH - 5);
+    go(late.show);
+    early.look(4);
+    go(early.show);
+    expect(early.views.at(-1)).toMatchObject({ following: false, seq: 4 });
+    early.arrive(LENGTH - 5);
+    expect(numbers(early.views.at(-1) as View)).toEqual(numbers(late.views.at(-1) as View));
+    expect(early.views.at(-1)).toMatchObject({ following: false });
+    early.show.director.cut();
+    late.show.director.cut();
   });
 
   it.each([

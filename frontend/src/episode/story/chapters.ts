@@ -3,7 +3,7 @@
 import type { ChancesAt, Names } from '../../boards/game';
 import type { Mark, Tick } from '../record/moments';
 import { countedLines, factOf, factsOf } from './facts';
-import { BAR, chooseLines } from './selection';
+import { BAR, byImportance, chooseLines } from './selection';
 import type { Story, StoryLine } from './storyLog';
 
 export interface Sentence {
@@ -64,26 +64,16 @@ export function chapters(names: Names, sources: StorySources, narrated: number):
     const beats = starts.flatMap(({ chapter, beat, first }, n) => {
       const last = Math.min(narrated, (starts[n + 1]?.first ?? Infinity) - 1);
       const own = sentences.filter(({ about }) => about >= first && about <= last);
-      return chapter === title ? [{ title: beat, first, last, own }] : [];
+      return chapter === title ? [{ title: beat, first, last, lines: chooseLines(own, bar) }] : [];
     });
-    const all = beats.flatMap(({ own }) => own);
-    const [news] = chooseLines(
-      all.filter(({ speaker }) => !speaker),
-      bar,
-    );
-    const headline = news ?? chooseLines(all, bar)[0] ?? null;
+    const told = beats.flatMap(({ lines }) => lines).sort(byImportance);
+    const headline = told.find(({ speaker }) => !speaker) ?? told[0] ?? null;
     return {
       title,
       first: beats[0]?.first ?? 0,
       last: beats.at(-1)?.last ?? narrated,
       headline,
-      beats: beats.map(({ own, ...beat }) => ({
-        ...beat,
-        lines: chooseLines(
-          own.filter((line) => line !== headline),
-          bar,
-        ),
-      })),
+      beats: beats.map(({ lines, ...beat }) => ({ ...beat, lines: lines.filter((line) => line !== headline) })),
     };
   });
 }

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import type { Letter } from './messages';
@@ -17,26 +18,47 @@ describe('the lines that are told', () => {
   });
 
   it('are few enough to be read', () => {
-    const long = (about: number, importance: number) => line(about, importance, `${about} ${'word '.repeat(9)}`);
-    const chosen = chooseLines([long(1, 0.9), long(2, 0.8), long(3, 0.7), line(4, 0.5)]);
+    const long = (about: number, importance: number) => line(about, importance, `${about} ${'word '.repeat(13)}`);
+    const chosen = chooseLines([long(1, 0.9), long(2, 0.8), long(3, 0.7), line(4, 0.5, 'short')]);
     expect(chosen.map(({ about }) => about)).toEqual([1, 2, 4]);
-    expect(chooseLines([1, 2, 3, 4, 5, 6].map((about) => line(about, 0.5)))).toHaveLength(3);
+    expect(chooseLines([1, 2, 3, 4, 5, 6].map((about) => line(about, 0.9 - about / 10)))).toHaveLength(4);
+    expect(chooseLines([1, 2, 3, 4, 5, 6].map((about) => line(about, 0.5)))).toHaveLength(4);
   });
 
-  it('have at least the first one at any length, and none twice', () => {
-    expect(chooseLines([line(1, 0.9, 'word '.repeat(90))])).toHaveLength(1);
+  it('have the end of a match, whatever was as important before it', () => {
+    expect(chooseLines([1, 2, 3, 4, 5, 6].map((about) => line(about, 1)))).toHaveLength(6);
+  });
+
+  it('have each that is more important than those before it, at any length, and none twice', () => {
+    const lines = [1, 2, 3, 4, 5, 6].map((about) => line(about, about / 10 + 0.3, `${about} ${'word '.repeat(90)}`));
+    expect(chooseLines(lines)).toHaveLength(6);
     expect(chooseLines([line(1, 0.9, 'same'), line(2, 0.8, 'same')])).toHaveLength(1);
   });
 
-  it('have one of the analyst beside the news, within thirty-two words in all', () => {
+  it('stay when more happens', () => {
+    const weighed = fc.tuple(fc.nat(30), fc.integer({ min: 1, max: 20 }), fc.nat(30), fc.boolean());
+    fc.assert(
+      fc.property(fc.array(weighed, { maxLength: 40 }), (all) => {
+        const lines = all.map(([about, weight, words, insight], n) =>
+          line(about, weight / 20, `${n} ${'word '.repeat(words)}`, insight ? 'analyst' : ''),
+        );
+        let before: readonly { text: string }[] = [];
+        for (let head = 0; head <= 30; head++) {
+          const told = chooseLines(lines.filter(({ about }) => about <= head));
+          expect(told).toEqual(expect.arrayContaining([...before]));
+          before = told;
+        }
+      }),
+    );
+  });
+
+  it('have of the analyst what is short and more important than before', () => {
     const words = (count: number): string => 'word '.repeat(count);
-    const first = line(3, 0.3, `why ${words(10)}`, 'analyst');
-    const news = [line(1, 0.9, `a ${words(13)}`), line(2, 0.5, `b ${words(6)}`), line(4, 0.45, 'c')];
-    const chosen = chooseLines([...news, first, line(5, 0.28, 'less so', 'analyst')]);
-    expect(chosen.map(({ about }) => about)).toEqual([1, 2, 3]);
-    const long = line(3, 0.6, `why ${words(16)}`, 'analyst');
-    expect(chooseLines([...news, long]).map(({ about }) => about)).toEqual([1, 3, 4]);
-    expect(chooseLines([line(1, 0.9), line(3, 0.6, `why ${words(20)}`, 'analyst')])).toHaveLength(1);
+    const insight = (about: number, importance: number, count: number) =>
+      line(about, importance, `${about} ${words(count)}`, 'analyst');
+    const news = [line(1, 0.9), line(2, 0.5)];
+    const analysis = [insight(3, 0.3, 10), insight(4, 0.28, 3), insight(5, 0.9, 20), insight(6, 0.4, 19)];
+    expect(chooseLines([...news, ...analysis]).map(({ about }) => about)).toEqual([1, 2, 6, 3]);
   });
 
   it('are none where nothing mattered', () => {

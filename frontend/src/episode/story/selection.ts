@@ -14,40 +14,44 @@ export interface Weighed {
 /** Lines of less importance are in the log only. */
 export const BAR = 0.25;
 /**
- * The most words and lines of a beat, of which a match that is paced for viewers has some three a minute. The first line
- * is told at any length. One more line is the analyst's, so that it need not be louder than the news, within 32 words in
- * all.
+ * The most lines and words of a beat beside its most important line: of those that are as important as each of them or
+ * more, up to its moment.
  */
-const WORDS = 22;
 const LINES = 3;
+const WORDS = 22;
+/** What is always told: the end of a match, whatever was as important before it. */
+const DECISIVE = 1;
+/** The most words of a line of the analyst, who is heard beside the news only with what is more important than before. */
 const ANALYSIS = 20;
-const ALL = 32;
 
 export const wordsIn = (text: string): number => text.split(/\s+/).filter(Boolean).length;
 
-/** Return the lines of a beat that are told, from an importance of `bar`: the most important first, of two the later. */
+/** Order lines by importance, the greatest first, and of two the later. */
+export const byImportance = (a: Weighed, b: Weighed): number => b.importance - a.importance || b.about - a.about;
+
+/**
+ * Return the lines of a beat that are told, from an importance of `bar`: the most important first, of two the later.
+ *
+ * They are chosen in the order in which things happened, and what is told once stays: a reader sees no line vanish.
+ */
 export function chooseLines<L extends Weighed>(lines: readonly L[], bar = BAR): L[] {
-  const sorted = lines
-    .filter(({ importance }) => importance >= bar)
-    .sort((a, b) => b.importance - a.importance || b.about - a.about);
-  const insight = sorted.find(({ speaker, text }) => speaker && wordsIn(text) <= ANALYSIS);
-  const chosen: L[] = [];
-  const room = Math.min(WORDS, ALL - wordsIn(insight?.text ?? ''));
-  let words = 0;
-  for (const line of sorted) {
-    if (line !== insight && line.speaker) continue;
-    if (line === insight) {
-      chosen.push(line);
-      continue;
-    }
-    const longer = words + wordsIn(line.text);
-    const news = chosen.filter(({ speaker }) => !speaker);
-    if (news.length === LINES || news.some(({ text }) => text === line.text) || (news.length && longer > room))
-      continue;
-    words = longer;
-    chosen.push(line);
-  }
-  return chosen;
+  const told: L[] = [];
+  for (const line of lines.toSorted((a, b) => a.about - b.about || byImportance(a, b)))
+    if (line.importance >= bar && hasRoom(line, told)) told.push(line);
+  return told.sort(byImportance);
+}
+
+/** Return whether `line` is told after those that are told of a beat already. */
+function hasRoom(line: Weighed, told: readonly Weighed[]): boolean {
+  const length = wordsIn(line.text);
+  if (told.some(({ text }) => text === line.text) || (line.speaker && length > ANALYSIS)) return false;
+  const before = told
+    .filter(({ speaker, importance }) => !speaker === !line.speaker && importance >= line.importance)
+    .sort(byImportance);
+  if (!before.length || line.importance >= DECISIVE) return true;
+  if (line.speaker) return false;
+  const beside = before.slice(1);
+  return beside.length < LINES && beside.reduce((sum, { text }) => sum + wordsIn(text), length) <= WORDS;
 }
 
 /** The most letters of a round that are shown: the third only if it is a lie, a broken promise or written to all. */

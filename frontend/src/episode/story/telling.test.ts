@@ -7,7 +7,6 @@ import { summary } from '../../testing/episode';
 import type { Event } from '../../types.gen';
 import { EpisodeRecord } from '../record/record';
 import { viewOf } from '../view';
-import { wordsIn } from './selection';
 import { chaptersOf, foremost, letters, promises } from './telling';
 
 const EVENTS = recorded
@@ -36,13 +35,6 @@ describe('the story of a recorded match', () => {
     expect(chapters[0]?.title).toBe('1901');
     expect(chapters[0]?.beats[0]?.title).toBe('Spring');
     expect(chapters[0]?.headline).not.toBeNull();
-  });
-
-  it('is short enough to be read in the time of a season', () => {
-    for (const { lines } of beats) {
-      const words = lines.reduce((sum, { text }) => sum + wordsIn(text), 0);
-      expect(lines.length <= 1 || words <= 28).toBe(true);
-    }
   });
 
   it('opens at most three letters of a round, and keeps the others', () => {
