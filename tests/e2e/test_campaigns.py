@@ -19,6 +19,7 @@ from tests.support.page.axe import ALL, FAULTS, OF_COLOURS
 from tests.support.page.browser import Open
 from tests.support.page.reports import MATCHES, PLAYERS, SHOWN, MadeUpCampaign, over, record
 from tests.support.page.screen import SETTLED, Screen
+from tests.support.page.steered import stop_permanently
 
 pytestmark = pytest.mark.browser
 
@@ -99,6 +100,7 @@ def test_the_result_and_its_figures_stand_first(screen: Screen, site: LiveServer
     expect(page.locator("header .badge")).to_have_text("Final")
 
 
+@pytest.mark.long
 def test_an_old_address_leads_to_the_page_and_its_tab(screen: Screen, site: LiveServer) -> None:
     page = opened(screen, site, "/episode/tournament-over?seq=30#pairs")
     expect(page).to_have_url(re.compile(r"/campaign/tournament-over\?seq=30#pairs$"))
@@ -110,6 +112,7 @@ def test_an_old_address_leads_to_the_page_and_its_tab(screen: Screen, site: Live
     assert "/campaign/" not in page.url  # the old address is no step of the history
 
 
+@pytest.mark.long
 def test_a_head_sorts_its_column(screen: Screen, site: LiveServer) -> None:
     page = opened(screen, site)
     standings = part(page, "Standings")
@@ -124,6 +127,7 @@ def test_a_head_sorts_its_column(screen: Screen, site: LiveServer) -> None:
     assert names(page) == list(PLAYERS)
 
 
+@pytest.mark.long
 def test_rows_are_folded_until_they_are_asked_for(screen: Screen, site: LiveServer) -> None:
     page = opened(screen, site, "/campaign/tournament-over#matches")
     rows = part(page, "Matches").get_by_role("rowheader")
@@ -134,6 +138,7 @@ def test_rows_are_folded_until_they_are_asked_for(screen: Screen, site: LiveServ
     expect(rows).to_have_count(SHOWN)
 
 
+@pytest.mark.long
 def test_a_value_opens_its_matches_and_these_lead_to_their_episodes(screen: Screen, site: LiveServer) -> None:
     page = opened(screen, site)
     value = part(page, "Standings").get_by_role("row", name=re.compile("heron-2")).get_by_role("button").first
@@ -152,6 +157,7 @@ def test_a_value_opens_its_matches_and_these_lead_to_their_episodes(screen: Scre
     expect(page.get_by_role("heading", level=1)).to_contain_text("Match 8")
 
 
+@pytest.mark.long
 def test_the_matches_of_a_training_run_are_asked_of_the_server(screen: Screen, site: LiveServer) -> None:
     page = opened(screen, site, "/campaign/training-over#matches")
     with page.expect_request(re.compile("run=training-over&first_step=3&last_step=3")):
@@ -159,6 +165,7 @@ def test_the_matches_of_a_training_run_are_asked_of_the_server(screen: Screen, s
     expect(page.get_by_role("dialog", name="Matches of step 3")).to_contain_text("None of them was published")
 
 
+@pytest.mark.long
 def test_a_chart_tells_its_values_to_the_pointer_and_the_keyboard(screen: Screen, site: LiveServer) -> None:
     page = opened(screen, site)
     ratings = chart(page, "Ratings")
@@ -199,6 +206,7 @@ def test_an_earlier_moment_has_its_own_report(screen: Screen, site: LiveServer) 
     expect(page.get_by_role("main", name="Report")).to_contain_text(f"5 of {MATCHES} matches")
 
 
+@pytest.mark.long
 def test_the_report_of_the_moment_is_taken_away(screen: Screen, site: LiveServer) -> None:
     page = opened(screen, site)
 
@@ -253,6 +261,7 @@ def test_an_operator_pauses_and_stops_a_tournament_on_its_page(screen: Screen, s
     body = {"game": "cricket", "players": ["heuristic", "random"], "matches": 40, "pace": 1, "title": "To be stopped"}
     episode = site.post("/api/tournaments", body).raise_for_status().json()["episode_id"]
     page = screen.page
+    page.clock.install()
     page.goto(f"{site.url}/campaign/{episode}")
     controls = page.get_by_role("group", name="The tournament, for everybody")
     controls.get_by_role("button", name="Pause").click()
@@ -263,13 +272,13 @@ def test_an_operator_pauses_and_stops_a_tournament_on_its_page(screen: Screen, s
     expect(page.locator("header .badge")).to_contain_text("Live", timeout=SETTLED)
     controls.get_by_role("button", name="Steer").click()
     dialog = page.get_by_role("dialog", name="Steer the tournament")
-    dialog.get_by_role("button", name="Stop", exact=True).click()
-    dialog.get_by_role("button", name="Stop permanently?").click()
+    stop_permanently(page, dialog)
     site.wait_for(episode, status="stopped")
     expect(page.locator("header .badge")).to_have_text("Stopped", timeout=SETTLED)
     expect(page.get_by_role("main", name="Report")).to_contain_text("Stopped by operator.")
 
 
+@pytest.mark.long
 def test_a_campaign_without_a_report_says_so(screen: Screen, site: LiveServer) -> None:
     page = screen.page
     page.goto(f"{site.url}/campaign/tournament-old")
@@ -303,6 +312,7 @@ def test_the_list_has_all_campaigns_and_those_of_a_kind(screen: Screen, site: Li
     expect(page.get_by_role("heading", level=2)).to_have_text("heron-2 is first")
 
 
+@pytest.mark.long
 def test_the_lobby_shows_the_figures_of_a_campaign(screen: Screen, site: LiveServer) -> None:
     page = screen.page
     page.goto(site.url)
@@ -337,6 +347,7 @@ def test_nothing_is_wider_than_the_page_and_nothing_moves(
     assert screen.errors == []
 
 
+@pytest.mark.long
 def test_on_a_phone_columns_are_left_out_and_a_cell_can_be_touched(new_page: Open, site: LiveServer) -> None:
     screen = Screen(new_page(PHONE, has_touch=True))
     page = opened(screen, site)

@@ -14,9 +14,10 @@ from playwright.sync_api import expect
 from tests.support.live_server import LiveServer, live_server
 from tests.support.page.browser import Open
 from tests.support.page.screen import SETTLED, Screen
-from tests.support.page.steered import controls, open_cockpit, opened_match, turns
+from tests.support.page.steered import controls, open_cockpit, opened_match, stop_permanently, turns
 from tests.support.players.chat_server import ChatServer, Request, says
 from tests.support.server.private_batches import visible_events
+from tests.support.waiting import until
 
 pytestmark = pytest.mark.browser
 
@@ -77,6 +78,7 @@ def test_a_refusal_names_the_field(screen: Screen, server: LiveServer) -> None:
     screen.errors.clear()
 
 
+@pytest.mark.long
 def test_again_begins_with_the_settings_of_a_match(screen: Screen, server: LiveServer) -> None:
     match = server.start_match(
         game="diplomacy", seed=4711, pace=0.5, paused=True, players={"ITALY": "hold"}, options={"last_year": 1907}
@@ -115,26 +117,31 @@ def test_the_queue_is_seen_and_reordered(screen: Screen, tmp_path: Path) -> None
 
 @pytest.mark.long
 def test_pause_step_pace_resume_stop(screen: Screen, server: LiveServer) -> None:
-    match = server.start_match(game="diplomacy", seed=11, pace=0.5, turns=200)
+    match = server.start_match(game="diplomacy", seed=11, pace=0.5, turns=200, paused=True)
+    screen.page.clock.install()
     page = open_cockpit(screen, server, match)
-    page.get_by_role("button", name="Pause").click()
-    expect(page.get_by_role("button", name="Resume")).to_be_visible()
-    page.wait_for_timeout(700)
-    stood = turns(server, match)
+    pause, resume = (page.get_by_role("button", name=name) for name in ("Pause", "Resume"))
+    expect(resume).to_be_visible()
+    assert until(lambda: turns(server, match) == 1)  # no turn is under way
     page.get_by_role("button", name="Step", exact=True).click()
-    page.wait_for_timeout(1200)
-    assert turns(server, match) == stood + 1
+    assert until(lambda: turns(server, match) > 1)
+    page.wait_for_timeout(700)  # for turns that were not asked for
+    assert turns(server, match) == 2
     page.get_by_label("Pace").select_option("1 s a turn")
     page.get_by_label("More turns").fill("7")
     page.get_by_role("button", name="More turns").click()
     expect(page.get_by_text("of 207")).to_be_visible()
-    page.get_by_role("button", name="Resume").click()
+    resume.click()
     server.wait_for(match, seq=server.get(f"/api/episodes/{match}")["last_seq"] + 10)
-    page.get_by_role("button", name="Stop", exact=True).click()
-    page.get_by_role("button", name="Stop permanently?").click()
+    pause.click()
+    expect(resume).to_be_visible()
+    stood = turns(server, match)
+    page.wait_for_timeout(3000)  # for turns that would be played if it went on
+    assert turns(server, match) <= stood + 1  # one may have been under way
+    stop_permanently(page, page)
     expect(page.locator("main").get_by_text("Stopped", exact=True)).to_be_visible()
     assert [name for name, _ in controls(server, match)] == [
-        *("pace", "turns", "pause", "step", "pace", "extend", "resume", "stop")
+        *("pace", "pause", "turns", "step", "pace", "extend", "resume", "pause", "stop")
     ]
 
 
@@ -254,10 +261,13 @@ SPEECH = """
 @pytest.mark.long
 @pytest.mark.parametrize("voice", [True, False])
 def test_a_match_is_read_aloud_where_it_is_meant_to_be(screen: Screen, server: LiveServer, voice: bool) -> None:
-    match = server.start_match(game="diplomacy", seed=14, pace=0.3, voice=voice, options={"last_year": 1903})
+    match = server.start_match(
+        game="diplomacy", seed=14, pace=0.5, voice=voice, options={"last_year": 1960}, paused=True
+    )
     page = screen.page
     page.add_init_script(SPEECH)
     screen.open(f"{server.url}/episode/{match}")
+    server.command(match, "resume")
     page.locator(".caption").click()
     button = page.get_by_role("button", name="Read aloud")
     expect(button).to_have_attribute("aria-pressed", str(voice).lower())
@@ -273,6 +283,7 @@ def test_a_match_is_read_aloud_where_it_is_meant_to_be(screen: Screen, server: L
     button.click()
     expect(button).to_have_attribute("aria-pressed", "false")
     expect(caption).to_be_hidden()
+    server.post(f"/api/episodes/{match}/commands", {"command": "stop"})
 
 
 @pytest.mark.long

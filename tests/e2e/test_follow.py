@@ -67,6 +67,7 @@ def test_who_is_followed_plays_now_on_the_front_page(new_page: Open, server: Liv
     page.wait_for_url(f"**/episode/{match}*")
 
 
+@pytest.mark.long
 def test_a_seat_is_followed_by_the_keyboard(new_page: Open, server: LiveServer) -> None:
     page = new_page()
     page.goto(f"{server.url}/episode/{start(server, 'By keys')}")
@@ -112,6 +113,7 @@ def test_blocked_notifications_are_told(new_page: Open, server: LiveServer) -> N
     expect(followed.get_by_role("button")).to_have_count(0)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("viewport", [PHONE, pytest.param(DESKTOP, marks=pytest.mark.long)], ids=["phone", "desktop"])
 def test_the_page_of_a_player_follows_and_names_its_feeds(
     new_page: Open, server: LiveServer, axe: str, viewport: ViewportSize

@@ -13,6 +13,7 @@ from tests.support.page.browser import Open
 from tests.support.page.on_map import MapPage
 from tests.support.page.screen import SETTLED
 from tests.support.page.steered import human_actions
+from tests.support.waiting import until
 
 pytestmark = pytest.mark.browser
 
@@ -25,6 +26,7 @@ MOST = 25
 def lanes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
     """A server with a showcase match of each game."""
     with live_server(tmp_path_factory.mktemp("lanes"), "--showcase", "diplomacy,cricket") as server:
+        assert until(lambda: all(lane["episode_id"] for lane in server.get("/api/episodes")["lanes"]))
         yield server
 
 
@@ -60,7 +62,9 @@ class Keyboard:
         place.get_by_role("button", name="Play").wait_for(timeout=SETTLED)
         play = self.page.get_by_role("navigation", name="Pages").get_by_role("button", name="Play")
         if game not in place.inner_text().lower():
-            play = self.page.get_by_role("region", name="Also live").get_by_role("button", name="Play")
+            play = self.page.get_by_role("region", name="Also live").get_by_role(
+                "button", name=re.compile(f"Play {game}", re.IGNORECASE)
+            )
         self.to(play)
         self.press("Enter")
         dialog = self.page.get_by_role("dialog")
@@ -84,10 +88,12 @@ def test_a_seat_of_diplomacy_takes_few_keys_from_the_front_page_to_the_orders(
         expect(first).to_be_focused(timeout=SETTLED)
         keyboard.to(say_nothing)
         keyboard.press("Enter")
-        expect(say_nothing).to_be_hidden(timeout=SETTLED)
+        # The next round may have begun by now; then the button is there again, but without the focus.
+        page.wait_for_function("() => document.activeElement?.textContent.trim() !== 'Say nothing'", timeout=SETTLED)
         keyboard.note("the letters are sent")
     expect(map_page.map).to_be_focused(timeout=SETTLED)
     keyboard.press("ArrowRight", "Enter", "m", "ArrowRight", "Enter")
+    expect(map_page.slips.locator("li:not(.open)")).to_have_count(1, timeout=SETTLED)
     [order] = map_page.chosen()
     keyboard.to(map_page.button("Submit"))
     keyboard.press("Enter")

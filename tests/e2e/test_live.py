@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
@@ -19,14 +20,18 @@ from tests.support.waiting import until
 pytestmark = pytest.mark.browser
 
 ENDS = 120_000
-LONG = {"last_year": 1960}
-"""Options of a match that goes on for longer than any test looks at it."""
+SEATS = ("AUSTRIA", "ENGLAND", "FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY")
+LONG: dict[str, Any] = {
+    **{"game": "diplomacy", "pace": 0.5, "options": {"last_year": 1960}},
+    "players": dict.fromkeys(SEATS, "random"),
+}
+"""A match that goes on for two minutes, longer than any test looks at it: random players do not win before the end."""
 
 
 @pytest.fixture
 def live(server: LiveServer) -> Iterator[str]:
     """A match that is being played until the test ends."""
-    match = server.start_match(game="diplomacy", seed=3, pace=0.4, options=LONG)
+    match = server.start_match(**LONG, seed=3)
     yield match
     server.command(match, "stop")
 
@@ -42,6 +47,7 @@ def test_it_follows_play_and_tells_it(screen: Screen, server: LiveServer, live: 
     assert screen.frame() == frame
 
 
+@pytest.mark.long
 def test_new_events_never_move_a_viewer_who_looks_back(screen: Screen, server: LiveServer, live: str) -> None:
     server.wait_for(live, seq=30)
     screen.open(f"{server.url}/episode/{live}")
@@ -65,6 +71,7 @@ def test_space_holds_the_moment_of_a_live_match(screen: Screen, server: LiveServ
     assert screen.seq() == held
 
 
+@pytest.mark.long
 def test_a_link_to_the_future_waits_for_it(screen: Screen, server: LiveServer, live: str) -> None:
     server.wait_for(live, seq=5)
     screen.page.on("console", lambda message: screen.errors.clear() if "422" in message.text else None)
@@ -81,7 +88,7 @@ def proxied(server: LiveServer) -> Iterator[Proxy]:
 
 
 def test_cut_connections_lose_nothing(new_page: Open, server: LiveServer, proxied: Proxy) -> None:
-    match = server.start_match(game="diplomacy", seed=4, pace=0.3, options=LONG)
+    match = server.start_match(**LONG, seed=4)
     screen = Screen(new_page())
     screen.open(f"{proxied.url}/episode/{match}")
     for events in (20, 50, 80):
@@ -92,9 +99,10 @@ def test_cut_connections_lose_nothing(new_page: Open, server: LiveServer, proxie
     assert all("WebSocket" in error or "Failed to load" in error for error in screen.errors)
 
 
+@pytest.mark.long
 def test_where_no_socket_passes_the_same_frames_come_as_an_event_stream(new_page: Open, server: LiveServer) -> None:
     proxy = Proxy(server.url, no_sockets=True)
-    match = server.start_match(game="diplomacy", seed=5, pace=0.3, options=LONG)
+    match = server.start_match(**LONG, seed=5)
     screen = Screen(new_page())
     screen.open(f"{proxy.url}/episode/{match}")
     screen.wait_for_head(20)
@@ -105,7 +113,7 @@ def test_where_no_socket_passes_the_same_frames_come_as_an_event_stream(new_page
 
 def test_a_killed_and_restarted_server_loses_nothing(new_page: Open, tmp_path: Path) -> None:
     with live_server(tmp_path) as first:
-        match = first.start_match(game="diplomacy", seed=6, pace=0.3, options=LONG)
+        match = first.start_match(**LONG, seed=6)
         port = urlsplit(first.url).port or 0
         screen = Screen(new_page())
         screen.open(f"{first.url}/episode/{match}")

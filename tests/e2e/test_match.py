@@ -115,14 +115,21 @@ def test_the_chances_are_read_turn_by_turn_in_charts(screen: Screen, server: Liv
 
 
 def test_playback_runs_by_itself_and_stops_when_asked(screen: Screen, server: LiveServer, short: str) -> None:
+    clock = screen.page.clock
+    clock.install()
     screen.open(f"{server.url}/episode/{short}?seq=0")
     expect(screen.count).to_contain_text("Complete")
     screen.page.get_by_label("Speed").select_option("full")
+    # From here on time passes only where the test says so.
+    clock.pause_at(screen.page.evaluate("Date.now()") + 60_000)
     screen.press(" ")
-    screen.page.wait_for_function("() => Number(document.querySelector('input[type=range]').value) > 15")
+    clock.run_for(400)
+    assert screen.seq() > 0
     screen.press(" ")
+    clock.run_for(100)
     stopped = screen.seq()
-    screen.page.wait_for_timeout(800)
+    assert stopped < screen.head()
+    clock.run_for(5000)
     assert screen.seq() == stopped
 
 
@@ -157,6 +164,7 @@ def test_nothing_overflows_and_every_control_has_a_name(
     assert "event 300 of" in (screen.slider.get_attribute("aria-valuetext") or "")
 
 
+@pytest.mark.long
 def test_a_reader_who_wants_no_motion_gets_none(new_page: Open, server: LiveServer, short: str) -> None:
     screen = Screen(new_page(reduced_motion="reduce"))
     screen.open(f"{server.url}/episode/{short}?seq=100")

@@ -12,6 +12,7 @@ from playwright.sync_api import expect
 from tests.support.live_server import LiveServer, live_server
 from tests.support.page.browser import Open
 from tests.support.page.screen import SETTLED, Screen
+from tests.support.page.standing import STANDING
 
 pytestmark = [pytest.mark.browser, pytest.mark.long]
 
@@ -26,12 +27,15 @@ def lanes(tmp_path: Path) -> Iterator[LiveServer]:
 def test_the_end_leads_on_to_the_next_match_unless_the_reader_stays(new_page: Open, lanes: LiveServer) -> None:
     playing = {lane["game"]: lane["episode_id"] for lane in lanes.get("/api/episodes")["lanes"]}
     watching, staying = Screen(new_page()), Screen(new_page())
+    # The time until the next match stands still on the page of a reader who is slow.
+    staying.page.add_init_script(STANDING + "window.standAt = 'Stay here';")
     for screen in (watching, staying):
         screen.open(f"{lanes.url}/episode/{playing['diplomacy']}")
         screen.follows()
     lanes.command(playing["diplomacy"], "stop")
     end = staying.page.get_by_role("region", name="The end of the match")
     end.get_by_role("button", name="Stay here").click(timeout=SETTLED)
+    staying.page.evaluate("goOn()")
     expect(end.get_by_role("link", name="Watch the next match")).to_be_visible()
     expect(end.get_by_role("timer")).to_have_count(0)
     expect(watching.page).not_to_have_url(re.compile(playing["diplomacy"]), timeout=SETTLED)

@@ -66,6 +66,7 @@ def rooks(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
         yield server
 
 
+@pytest.mark.long
 def test_the_pieces_move_as_they_are_looked_at_and_the_cards_of_a_seat_are_its_own(
     rooks: LiveServer, screen: Screen
 ) -> None:

@@ -14,6 +14,7 @@ from tests.support.live_server import LiveServer
 from tests.support.page.browser import Open
 from tests.support.page.on_map import actions
 from tests.support.page.screen import SETTLED, Screen
+from tests.support.waiting import until
 
 pytestmark = pytest.mark.browser
 
@@ -69,21 +70,20 @@ def at_seat(screen: Screen, server: LiveServer, match: str, seat: str = "away") 
 
 def called(server: LiveServer, match: str, count: int, seat: str = "away") -> list[dict[str, Any]]:
     """The person's calls, once there are `count` of them on record."""
-    for _ in range(100):
-        results = [action["action"] for action in actions(server, match, seat) if action["source"] == "human"]
-        if len(results) >= count:
-            return results
-        time.sleep(0.05)
-    raise AssertionError(f"a person called {len(results)} tools for {seat}, not {count}: {results}")
+    results: list[dict[str, Any]] = []
+
+    def come() -> bool:
+        results[:] = [action["action"] for action in actions(server, match, seat) if action["source"] == "human"]
+        return len(results) >= count
+
+    assert until(come), f"a person called {len(results)} tools for {seat}, not {count}: {results}"
+    return results
 
 
 def play(server: LiveServer, match: str, tool: str, seat: str = "away", **arguments: Any) -> None:
     """Call a tool over the API, as the page does."""
     action = {"action": {"tool": tool, "arguments": arguments}}
-    for _ in range(100):
-        if server.get(f"/api/episodes/{match}/seats/{seat}")["asked"] == "choose":
-            break
-        time.sleep(0.05)
+    assert until(lambda: server.get(f"/api/episodes/{match}/seats/{seat}")["asked"] == "choose")
     server.post(f"/api/episodes/{match}/seats/{seat}", action).raise_for_status()
 
 

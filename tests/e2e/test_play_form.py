@@ -58,6 +58,7 @@ def test_a_hand_is_played_by_mouse_and_by_keyboard(new_page: Open, kuhn: LiveSer
     assert screen.errors == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "size",
     [pytest.param({"width": 1600, "height": 1000}, marks=pytest.mark.long), {"width": 390, "height": 844}],

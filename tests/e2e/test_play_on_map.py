@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Route, ViewportSize, expect
 
-from tests.support.live_server import LiveServer
+from tests.support.live_server import LiveServer, live_server
 from tests.support.page.browser import Open
+from tests.support.page.letters import ROSTER
 from tests.support.page.on_map import MapPage, actions
 from tests.support.page.record import Record
 from tests.support.page.screen import SETTLED, Screen
+from tests.support.players.chat_server import ChatServer, Request, hangs, says
+from tests.support.waiting import until
 
 pytestmark = pytest.mark.browser
 
@@ -41,18 +44,21 @@ def parent(server: LiveServer) -> str:
 def at_seat(screen: Screen, server: LiveServer, match: str, seat: str) -> MapPage:
     screen.open(f"{server.url}/episode/{match}?as=seat:{seat}")
     map_page = MapPage(screen.page)
-    expect(map_page.prompt).to_be_visible(timeout=SETTLED)
+    map_page.wait_until_asked()
     return map_page
 
 
 def played(server: LiveServer, match: str, seat: str, count: int = 1) -> list[Any]:
     """The orders that a person gave for the seat, once there are `count` of them on record."""
-    for _ in range(100):
-        results = [action["action"]["orders"] for action in actions(server, match, seat) if action["source"] == "human"]
-        if len(results) >= count:
-            return results
-        time.sleep(0.05)
-    raise AssertionError(f"a person gave {seat} orders {len(results)} times, not {count}: {results}")
+    results: list[Any] = []
+
+    def come() -> bool:
+        chosen = actions(server, match, seat)
+        results[:] = [action["action"]["orders"] for action in chosen if action["source"] == "human"]
+        return len(results) >= count
+
+    assert until(come), f"a person gave {seat} orders {len(results)} times, not {count}: {results}"
+    return results
 
 
 @pytest.mark.long
@@ -116,6 +122,7 @@ def test_a_click_lights_what_is_legal_and_a_wrong_one_changes_nothing(
     assert map_page.drawn() == set()
 
 
+@pytest.mark.long
 def test_the_map_does_not_move_under_a_hand(screen: Screen, server: LiveServer, opening: str) -> None:
     map_page = at_seat(screen, server, opening, "FRANCE")
     frame, map_box = screen.frame(), map_page.map.bounding_box()
@@ -139,6 +146,7 @@ def test_the_map_and_the_words_choose_the_same_orders(screen: Screen, server: Li
     expect(words).to_have_value("A PAR - PIC")
 
 
+@pytest.mark.long
 def test_what_is_chosen_outlives_what_happens_meanwhile(screen: Screen, server: LiveServer, opening: str) -> None:
     map_page = at_seat(screen, server, opening, "FRANCE")
     map_page.click("MAR", "SPA")
@@ -154,6 +162,7 @@ def test_what_is_chosen_outlives_what_happens_meanwhile(screen: Screen, server: 
     map_page.has("A MAR - SPA", "A PAR - BUR")
 
 
+@pytest.mark.long
 def test_an_answer_from_before_the_orders_were_sent_is_ignored(screen: Screen, server: LiveServer) -> None:
     people = {"FRANCE": "person", "GERMANY": "person"}
     options = {"press": "none"}
@@ -169,7 +178,8 @@ def test_an_answer_from_before_the_orders_were_sent_is_ignored(screen: Screen, s
 
     screen.page.route("**/seats/FRANCE*", hold_first)
     screen.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
-    screen.page.wait_for_function("true")
+    # Routes are called while the page is asked for something.
+    assert until(lambda: screen.page.evaluate("true") and bool(held))
     [asked] = held
     before = asked.fetch()
     assert before.json()["asked"] == "choose"
@@ -205,6 +215,7 @@ def test_the_keyboard_alone_gives_orders(screen: Screen, server: LiveServer, ope
     expect(map_page.map).to_be_focused()
 
 
+@pytest.mark.long
 def test_on_a_phone_units_are_tapped_and_dragged(new_page: Open, server: LiveServer, opening: str) -> None:
     screen = Screen(new_page(PHONE, has_touch=True, is_mobile=True))
     map_page = at_seat(screen, server, opening, "FRANCE")
@@ -219,6 +230,7 @@ def test_on_a_phone_units_are_tapped_and_dragged(new_page: Open, server: LiveSer
     assert screen.errors == []
 
 
+@pytest.mark.long
 def test_what_the_server_refuses_is_said_at_the_order(screen: Screen, server: LiveServer, opening: str) -> None:
     map_page = at_seat(screen, server, opening, "FRANCE")
     map_page.click("MAR", "SPA")
@@ -243,16 +255,35 @@ def test_what_the_server_refuses_is_said_at_the_order(screen: Screen, server: Li
     screen.errors.clear()
 
 
-def test_when_the_clock_runs_out_the_stand_in_acts_and_the_page_says_so(screen: Screen, server: LiveServer) -> None:
-    match = server.start_match(game="diplomacy", seed=3, pace=0, players={"FRANCE": "person"}, clock=3, turns=2)
-    map_page = at_seat(screen, server, match, "FRANCE")
+async def _thinks_in_fall(request: Request) -> None:
+    """The fall lasts, whatever the clock of the person says."""
+    await (hangs if "Phase F1901M" in request.prompt else says('{"orders": []}'))(request)
+
+
+@pytest.fixture
+def slow(tmp_path: Path) -> Iterator[LiveServer]:
+    """A server with a model that takes its time in the fall of 1901."""
+    roster = tmp_path / "players.toml"
+    with ChatServer(_thinks_in_fall) as endpoint:
+        roster.write_text(ROSTER.format(url=endpoint.url))
+        with live_server(tmp_path / "data", "--roster", str(roster)) as server:
+            yield server
+
+
+def test_when_the_clock_runs_out_the_stand_in_acts_and_the_page_says_so(screen: Screen, slow: LiveServer) -> None:
+    players, options = {"FRANCE": "person", "ITALY": "talker"}, {"press": "none"}
+    match = slow.start_match(game="diplomacy", seed=3, pace=0, players=players, options=options, clock=3)
+    screen.open(f"{slow.url}/episode/{match}?as=seat:FRANCE")
     seat = screen.page.get_by_role("region", name="Your seat")
     expect(seat).to_contain_text(
         "Spring 1901, moves: the clock ran out, so the seat's fallback chose for you.", timeout=SETTLED
     )
-    assert actions(server, match, "FRANCE")[0]["source"] == "fallback"
-    map_page.wait_for("Fall 1901, moves")
+    assert actions(slow, match, "FRANCE")[0]["source"] == "fallback"
+    expect(screen.caption).to_have_text("Fall 1901, moves", timeout=SETTLED)
+    map_page = MapPage(screen.page)
+    expect(map_page.prompt).to_be_visible(timeout=SETTLED)
     map_page.has()
+    slow.command(match, "stop")
     screen.errors.clear()
 
 
@@ -276,6 +307,7 @@ def can_retreat(legal: Any) -> bool:
     return any(len(orders) > 1 for orders in legal["orders"].values())
 
 
+@pytest.mark.long
 def test_a_beaten_unit_retreats(screen: Screen, server: LiveServer, parent: str) -> None:
     match, seat, legal = forked(server, parent, "R", can_retreat)
     unit, orders = next((unit, orders) for unit, orders in legal["orders"].items() if len(orders) > 1)

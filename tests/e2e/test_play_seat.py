@@ -13,6 +13,7 @@ from tests.support.live_server import LiveServer, live_server
 from tests.support.page.browser import OPERATOR, TOKEN, Open
 from tests.support.page.on_map import MapPage, actions
 from tests.support.page.screen import SETTLED, Screen
+from tests.support.page.standing import STANDING
 from tests.support.page.steered import controls
 from tests.support.waiting import PATIENCE
 
@@ -36,7 +37,7 @@ def begin(server: LiveServer, **fields: Any) -> str:
 def at_seat(page: Page, server: LiveServer, match: str, seat: str = "FRANCE") -> MapPage:
     page.goto(f"{server.url}/episode/{match}?as=seat:{seat}")
     map_page = MapPage(page)
-    expect(map_page.prompt).to_be_visible(timeout=SETTLED)
+    map_page.wait_until_asked()
     return map_page
 
 
@@ -66,6 +67,7 @@ def test_orders_survive_a_reload_and_a_restart(new_page: Open, tmp_path: Path) -
         map_page = at_seat(page, server, match)
         map_page.click("PAR", "BUR")
         map_page.click("MAR", "SPA")
+        map_page.has("A MAR - SPA", "A PAR - BUR")
         saved(page)
         page.reload()
         map_page.has("A MAR - SPA", "A PAR - BUR")
@@ -90,8 +92,8 @@ def test_a_person_reads_at_the_seat_how_the_match_is_scored(new_page: Open, serv
 
 @pytest.mark.long
 def test_what_is_entered_counts_when_the_clock_runs_out(new_page: Open, server: LiveServer) -> None:
-    match = begin(server, clock=6, turns=1, players={"FRANCE": "person"})
-    server.command(match, "pause")  # the clock stands still until the page has saved the choice
+    match = begin(server, clock=6, turns=1, players={"FRANCE": "person"}, paused=True)
+    server.command(match, "step")  # the clock stands still until the page has saved the choice
     map_page = at_seat(new_page(), server, match)
     map_page.click("PAR", "BUR")
     saved(map_page.page)
@@ -130,6 +132,7 @@ def test_a_player_sees_what_happened_before_the_next_question_and_may_skip_it(
     screen: Screen, server: LiveServer
 ) -> None:
     """The board, the map and the tray over its edge have the same size before, during and after a turn."""
+    screen.page.add_init_script(STANDING)
     match = begin(server)
     map_page = at_seat(screen.page, server, match)
     page, tray = screen.page, screen.page.locator(".tray")
@@ -144,6 +147,7 @@ def test_a_player_sees_what_happened_before_the_next_question_and_may_skip_it(
     map_page.button("Submit").click()
     expect(map_page.prompt).to_have_text(IN)
     sizes.append((screen.frame(), map_page.map.bounding_box(), tray.bounding_box()))
+    page.evaluate("standStill()")
     act(server, match, "ITALY")
     skip = page.get_by_role("button", name="Skip to your turn")
     expect(skip).to_be_visible(timeout=SETTLED)
@@ -152,6 +156,7 @@ def test_a_player_sees_what_happened_before_the_next_question_and_may_skip_it(
     expect(page.get_by_role("region", name="Your seat").get_by_role("timer")).to_have_text(re.compile(r"\d:\d\d"))
     sizes.append((screen.frame(), map_page.map.bounding_box(), tray.bounding_box()))
     skip.click()
+    page.evaluate("goOn()")
     expect(map_page.button("Submit")).to_be_enabled()
     expect(screen.caption).to_have_text("Fall 1901, moves")
     expect(skip).to_be_hidden()
@@ -163,6 +168,7 @@ def test_a_player_sees_what_happened_before_the_next_question_and_may_skip_it(
 @pytest.mark.long
 def test_the_seat_is_requested_when_it_is_asked_and_not_while_it_waits(screen: Screen, server: LiveServer) -> None:
     requests: list[str] = []
+    screen.page.add_init_script(STANDING)
     match = begin(server)
     screen.page.on(
         "request",
@@ -178,9 +184,11 @@ def test_the_seat_is_requested_when_it_is_asked_and_not_while_it_waits(screen: S
         submitted = len(requests)
         screen.page.wait_for_timeout(2500)
         assert len(requests) == submitted
+        screen.page.evaluate("standStill()")
         act(server, match, "ITALY")
         expect(map_page.prompt).to_have_text("This is what happened.", timeout=SETTLED)
         screen.page.get_by_role("button", name="Skip to your turn").click()
+        screen.page.evaluate("goOn()")
         expect(map_page.button("Submit")).to_be_enabled(timeout=SETTLED)
         expect(screen.caption).to_have_text(turn)
         assert len(requests) - before <= 3
@@ -256,8 +264,10 @@ def test_leaving_hands_the_seat_to_a_bot_and_coming_back_takes_it_again(screen: 
 
 @pytest.mark.long
 def test_somebody_who_is_absent_twice_is_told_that_a_bot_plays_on(screen: Screen, server: LiveServer) -> None:
-    match = begin(server, players={"FRANCE": "person"}, clock=2, pace=1)
+    match = begin(server, players={"FRANCE": "person"}, clock=2, pace=1, paused=True)
+    server.command(match, "step")  # the clock stands still until the page shows the seat
     at_seat(screen.page, server, match)
+    server.command(match, "resume")
     seat = screen.page.get_by_role("region", name="Your seat")
     expect(seat.get_by_text("Two turns in a row were missed, so a bot plays on.")).to_be_visible(timeout=SETTLED)
     stop(server, match)
@@ -266,8 +276,8 @@ def test_somebody_who_is_absent_twice_is_told_that_a_bot_plays_on(screen: Screen
 
 @pytest.mark.long
 def test_one_click_takes_a_bots_seat_and_shows_its_board(screen: Screen, server: LiveServer) -> None:
-    match = begin(server, players={}, pace=1)
-    server.command(match, "pause")  # France is asked for moves, not for builds, however long the page takes
+    match = begin(server, players={}, pace=1, paused=True)
+    # France is asked for moves, not for builds, however long the page takes.
     screen.open(f"{server.url}/episode/{match}")
     screen.page.get_by_role("button", name="Steer").click()
     screen.page.get_by_role("button", name="Play France", exact=True).click()

@@ -50,8 +50,13 @@ def came_to(server: LiveServer, match: str, phase: str) -> bool:
 
 
 def first_over(server: LiveServer) -> str:
-    """Return a match of cricket with time to call what comes in the next over."""
-    return server.start_match(game="cricket", seed=5, pace=4, options={"overs": 2})
+    """Return a match of cricket that stands still in the first over, so that the next one can be called."""
+    match = server.start_match(game="cricket", seed=5, pace=4, options={"overs": 2}, paused=True)
+    while not any("over 2?" in each["text"] for each in server.get(f"/api/episodes/{match}/audience")["questions"]):
+        played = server.get(f"/api/episodes/{match}")["last_seq"]
+        server.command(match, "step")
+        server.wait_for(match, seq=played + 2)  # the command, and what was played
+    return match
 
 
 def unfold(page: Page) -> None:
@@ -86,6 +91,7 @@ def test_a_call_with_one_tap_is_scored_at_the_end(
     expect(group).to_contain_text(f"ou said {answer}", timeout=SETTLED)
     if match.startswith("cricket"):
         server.command(match, "pace", value=0)
+        server.command(match, "resume")
     else:
         server.command(match, "leave", seat="FRANCE")
     expect(page.get_by_role("region", name="The end of the match")).to_be_visible(timeout=SETTLED)

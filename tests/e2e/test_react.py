@@ -59,6 +59,7 @@ def test_a_reaction_is_counted_beside_the_headline_and_on_the_timeline(new_page:
     expect(headline(page).get_by_role("button", name="Ouch")).to_have_attribute("aria-pressed", "true")
 
 
+@pytest.mark.long
 def test_the_keyboard_reacts_and_a_refusal_is_told(new_page: Open, server: LiveServer) -> None:
     page = new_page()
     page.route("**/audience/reactions", lambda route: route.fulfill(status=429, json={"detail": "Too many reactions."}))

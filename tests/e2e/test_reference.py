@@ -52,6 +52,7 @@ def test_a_reference_match_is_told_scrubbed_and_shared(new: LiveServer, screen: 
     match = next(each for each in matches if each["reference"])
     screen.open(f"{new.url}/episode/{match['episode_id']}?seq=60")
     expect(screen.page.locator("h1 abbr")).to_have_text("reference")
+    expect(screen.count).to_contain_text("Complete")
     assert screen.seq() >= 60
     screen.look(match["last_seq"] // 2)
     assert screen.seq() >= match["last_seq"] // 2

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Page, ViewportSize, expect
+from playwright.sync_api import Locator, Page, ViewportSize, expect
 
 from tests.support.live_server import LiveServer, live_server
 from tests.support.page.browser import Open
@@ -52,8 +52,8 @@ def opened(screen: Screen, server: LiveServer, match: str) -> Page:
     return screen.page
 
 
-def tried(page: Page) -> list[str]:
-    return page.get_by_role("region", name="Moves that were tried").locator("ol li").all_inner_texts()
+def tried(page: Page) -> Locator:
+    return page.get_by_role("region", name="Moves that were tried").locator("ol li")
 
 
 @pytest.mark.long
@@ -64,28 +64,29 @@ def test_orders_are_tried_on_the_map_and_taken_back(screen: Screen, server: Live
     expect(deciding.get_by_role("group", name="Seats that decide").get_by_role("button")).to_have_count(7)
     deciding.get_by_role("button", name="France").click()
     expect(deciding.get_by_role("button", name="France", pressed=True)).to_be_visible()
-    expect(board.prompt).to_be_visible()
+    board.wait_until_asked()
     board.drag("PAR", "BUR")
     page.get_by_role("button", name="Submit", exact=True).click()
     expect(page.get_by_text("A PAR - BUR", exact=False).first).to_be_visible()
-    assert len(tried(page)) == 1
+    expect(tried(page)).to_have_count(1)
     deciding.get_by_role("button", name="Nothing for the rest").click()
     expect(page.get_by_role("region", name="State of play")).to_contain_text("Fall 1901, moves")
-    assert len(tried(page)) == 7
+    expect(tried(page)).to_have_count(7)
     happened = page.get_by_role("list", name="What happened")
     expect(happened.get_by_text("Spring 1901, moves: 1 of 1 moves succeeded")).to_be_visible()
     page.keyboard.press("Control+z")
     expect(page.get_by_role("region", name="State of play")).to_contain_text("Spring 1901, moves")
-    assert len(tried(page)) == 6
+    expect(tried(page)).to_have_count(6)
     page.get_by_role("button", name="Next move").click()
     expect(page.get_by_role("region", name="State of play")).to_contain_text("Fall 1901, moves")
 
 
+@pytest.mark.long
 def test_the_decisions_of_the_match_are_a_click(screen: Screen, server: LiveServer, diplomacy: str) -> None:
     page = opened(screen, server, diplomacy)
     page.get_by_role("button", name="All as in the match").click()
     expect(page.get_by_role("region", name="State of play")).to_contain_text("Fall 1901, moves")
-    assert len(tried(page)) == 7
+    expect(tried(page)).to_have_count(7)
     expect(page.get_by_role("button", name="As in the match")).to_have_count(0)
 
 
@@ -106,6 +107,7 @@ def test_a_position_is_changed_by_hand(screen: Screen, server: LiveServer, diplo
     expect(page.get_by_role("list", name="Chosen so far")).not_to_contain_text("A MUN")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "size", [pytest.param({"width": 1600, "height": 1000}, marks=pytest.mark.long), PHONE], ids=str
 )
@@ -124,13 +126,16 @@ def test_a_puzzle_is_a_link(new_page: Open, server: LiveServer, crosses: str, si
     page.get_by_role("button", name="Take back").click()
     page.get_by_role("button", name="Take back").click()
     expect(page.get_by_text("2 moves follow")).to_be_visible()
-    address = page.evaluate("new Promise((done) => setTimeout(() => done(location.href), 300))")
+    page.evaluate("navigator.clipboard.writeText = async (text) => { window.copied = text; }")
+    page.get_by_role("button", name="Copy link").click()
+    address = page.wait_for_function("window.copied").json_value()
+    expect(page).to_have_url(address)
 
     reader = Screen(new_page(size))
     reader.open(address)
     expect(reader.page.get_by_text("Which <b>square</b> wins?")).to_be_visible()
     expect(reader.page.get_by_text("2 moves follow")).to_be_visible()
-    assert len(tried(reader.page)) == 1
+    expect(tried(reader.page)).to_have_count(1)
     for count in (2, 3):
         reader.page.get_by_role("button", name="Next move").click()
         expect(reader.page.get_by_role("region", name="Moves that were tried").locator("ol li")).to_have_count(count)
@@ -163,6 +168,7 @@ def test_the_match_leads_to_it_and_a_damaged_link_says_so(screen: Screen, server
     expect(page.get_by_text("The moves in this link cannot be read")).to_be_visible()
 
 
+@pytest.mark.long
 def test_a_secret_position_is_refused_in_words(new_page: Open, tmp_path_factory: pytest.TempPathFactory) -> None:
     with live_server(tmp_path_factory.mktemp("secret")) as secret:
         match = secret.start_match(game="werewolf", seed=3, pace=60)

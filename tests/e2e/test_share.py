@@ -142,6 +142,7 @@ def test_a_live_match_is_followed_to_its_end(new_page: Open, server: LiveServer,
     assert len(messages(page, "ended")) == 1
 
 
+@pytest.mark.long
 def test_a_range_is_played_to_its_end_and_no_further(new_page: Open, server: LiveServer, short: str, site: str) -> None:
     first, last = turns(server, short)[:2]
     page = new_page()
@@ -153,6 +154,7 @@ def test_a_range_is_played_to_its_end_and_no_further(new_page: Open, server: Liv
     expect(frame.get_by_label("Moment of the match")).to_have_value(str(last))
 
 
+@pytest.mark.long
 def test_options_choose_theme_and_controls(new_page: Open, server: LiveServer, short: str, site: str) -> None:
     page = new_page()
     frame = embedded(page, site, f"{server.url}/embed/{short}?theme=dark&controls=0&autoplay=0")
@@ -161,6 +163,7 @@ def test_options_choose_theme_and_controls(new_page: Open, server: LiveServer, s
     expect(frame.get_by_label("Moment of the match")).to_have_count(0)
 
 
+@pytest.mark.long
 def test_a_page_of_another_origin_than_the_named_one_is_neither_told_nor_obeyed(
     new_page: Open, server: LiveServer, short: str, site: str
 ) -> None:
@@ -271,6 +274,8 @@ def test_only_the_sites_of_the_setting_may_show_a_match(new_page: Open, tmp_path
 @pytest.mark.long
 def test_a_moment_is_shared_from_the_page(new_page: Open, server: LiveServer, short: str, site: str) -> None:
     screen = Screen(new_page())
+    clock = screen.page.clock
+    clock.install()
     screen.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     starts = turns(server, short)
     screen.open(f"{server.url}/episode/{short}?seq={starts[2]}")
@@ -279,10 +284,12 @@ def test_a_moment_is_shared_from_the_page(new_page: Open, server: LiveServer, sh
     image = dialog.get_by_role("img", name="The board, the headline and the standing at this moment")
     expect(image).to_have_js_property("naturalWidth", 1200)
 
+    clock.pause_at(screen.page.evaluate("Date.now()") + 60_000)  # the button says what it did for a moment
     dialog.get_by_role("button", name="Copy link").click()
     expect(dialog.get_by_role("button", name="Copied")).to_be_visible()
     copied = screen.page.evaluate("navigator.clipboard.readText()")
     assert copied == f"{server.url}/episode/{short}?seq={starts[2]}"
+    clock.resume()
 
     with screen.page.expect_download() as download:
         dialog.get_by_role("button", name="Picture").click()

@@ -179,7 +179,6 @@ def test_the_score_and_the_words_of_a_ball_come_after_the_ball(
     before = page.locator(".scoreboard .score strong").inner_text()
     screen.press(" ")
     runs, wickets, _ = balls[index]["data"]["score"]
-    expect(page.locator(".scoreboard .score strong")).to_have_text(f"{runs}/{wickets}", timeout=SETTLED)
     after = f"{runs}/{wickets}"
     page.wait_for_function("after => window.frames_seen.some(([, score]) => score === after)", arg=after)
     screen.press(" ")
@@ -208,6 +207,7 @@ def test_betrayals_and_turning_points_are_marked(screen: Screen, server: LiveSer
     expect(page.locator("#panel .turning").first).to_be_visible()
 
 
+@pytest.mark.long
 def test_a_record_without_a_story_is_told_from_its_events(screen: Screen, server: LiveServer, diplomacy: str) -> None:
     page = _opened(screen, server, diplomacy)
     expect(page.get_by_role("region", name="1903", exact=True)).to_be_visible()
@@ -245,9 +245,17 @@ def test_the_best_and_the_worst_decision_are_named_where_the_game_values_them(
         assert re.search(r"[+−]\d+\.\d %$", change), change
 
 
+@pytest.mark.long
 def test_a_replay_begins_with_a_drawn_board(screen: Screen, server: LiveServer, diplomacy: str) -> None:
+    clock = screen.page.clock
+    clock.install()
     page = _opened(screen, server, diplomacy)
-    page.get_by_role("button", name="Watch from the start").click()
+    start = page.get_by_role("button", name="Watch from the start")
+    expect(start).to_be_visible()
+    # From here on time passes only where the test says so: the first turn stays.
+    clock.pause_at(page.evaluate("Date.now()") + 60_000)
+    start.click()
+    clock.run_for(100)
     expect(screen.caption).to_have_text("Spring 1901, moves")
     expect(page.locator("[data-unit]")).to_have_count(22)
     screen.press(" ")
@@ -286,6 +294,7 @@ def test_a_question_mark_lists_the_keys(screen: Screen, server: LiveServer) -> N
     expect(keys).to_be_hidden()
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("game", ["diplomacy", "cricket"])
 def test_the_board_takes_most_of_the_window(
     new_page: Open, server: LiveServer, request: pytest.FixtureRequest, game: str

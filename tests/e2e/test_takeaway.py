@@ -156,6 +156,7 @@ def test_a_link_to_a_moment_of_the_file_opens_there(files: dict[str, Path], offl
     expect(screen.page.get_by_label("Moment of the match")).to_have_value("40", timeout=SETTLED)
 
 
+@pytest.mark.long
 def test_markup_in_names_and_messages_stays_text(files: dict[str, Path], offline: Offline) -> None:
     dialogs: list[str] = []
 

@@ -30,13 +30,18 @@ AUDIBLE = "--autoplay-policy=no-user-gesture-required"
 
 WATCH_MOMENTS = """() => {
     window.pictured = [];
+    window.announced = [];
     const note = () => {
+        const bar = document.querySelector('.programme .bar > .badge, .programme .bar > .moment');
+        const text = bar?.textContent.trim().replace(/,.*/, '');
+        if (text && text !== window.announced.at(-1)) window.announced.push(text);
         const programme = document.querySelector('.programme[data-seq]:has(.moment)');
         if (programme) window.pictured.push([programme.dataset.episode, Number(programme.dataset.seq)]);
     };
-    new MutationObserver(note).observe(document.body, { attributes: true, childList: true, subtree: true });
+    const all = { attributes: true, characterData: true, childList: true, subtree: true };
+    new MutationObserver(note).observe(document.body, all);
 }"""
-"""Remember which events the best moments show."""
+"""Remember which events the best moments show, and what stands beside the title, however long it does."""
 
 
 @pytest.fixture(scope="module")
@@ -85,9 +90,14 @@ def test_after_the_end_it_shows_a_moment_and_then_the_next_match(new_page: Open,
     page.evaluate(WATCH_MOMENTS)
     (playing,) = lane.get("/api/episodes")["lanes"]
     lane.command(playing["episode_id"], "stop")
-    expect(badge).to_have_text("Stopped", timeout=2 * SETTLED)
-    expect(page.get_by_text("Best moment")).to_be_visible(timeout=SETTLED)
-    expect(badge).to_have_text(re.compile("^Live"), timeout=4 * SETTLED)
+    page.wait_for_function(
+        """() => {
+            const [end, moment] = ['Stopped', 'Best moment'].map((text) => announced.indexOf(text));
+            return end >= 0 && moment > end && announced.indexOf('Live', moment) > moment;
+        }""",
+        timeout=4 * SETTLED,
+    )
+    expect(badge).to_have_text(re.compile("^Live"), timeout=SETTLED)
     check_played(lane, page.evaluate("window.pictured"))
     page.get_by_role("link", name="Open the match").click()
     expect(page).to_have_url(re.compile(r"/episode/.*as=analyst"))

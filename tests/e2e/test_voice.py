@@ -95,7 +95,7 @@ def check_told_in_order(server: LiveServer, match: str, clips: list[HeardClip]) 
 def test_clips_are_heard_in_order_once_each_and_none_before_a_gesture(
     screen: Screen, hearing: Hearing, server: LiveServer
 ) -> None:
-    match = start(server, seed=11)
+    match = start(server, seed=11, options={"overs": 10})
     screen.open(f"{server.url}/episode/{match}")
     caption = screen.page.locator(".said[aria-hidden]")
     expect(caption).to_contain_text("Tap or press a key to hear it", timeout=SETTLED)
@@ -111,14 +111,15 @@ def test_clips_are_heard_in_order_once_each_and_none_before_a_gesture(
     assert all(clip.loudness and clip.loudness > 0.01 for clip in clips[:4]), "they are speech, not silence"
     check_told_in_order(server, match, clips)
     assert hearing.spoken() == [], "the browser does not speak between the clips"
-    server.wait_for(match, status="finished")
+    server.command(match, "stop")
 
 
 @pytest.mark.long
 def test_the_last_line_is_heard_after_the_end(screen: Screen, hearing: Hearing, server: LiveServer) -> None:
-    match = start(server, seed=23, pace=0.4)
+    match = start(server, seed=23, pace=0.4, paused=True)
     screen.open(f"{server.url}/episode/{match}")
     screen.page.locator(".caption").click()
+    server.command(match, "resume")
     server.wait_for(match, status="finished")
     assert until(lambda: len(server.get(f"/api/episodes/{match}/clips")["clips"]) > 0)
     record = Record(server, match)
@@ -154,9 +155,10 @@ def test_a_replay_plays_the_same_clips_and_a_scrub_stops_them(
     check_told_in_order(server, spoken, after)
     assert all(max(about[comment] for comment in names if names[comment] == clip.name) > far for clip in after)
     screen.look(4)
+    count = len(hearing.clips())
     screen.press(" ")
-    again = hearing.wait_for_clips(count + len(after) + 1)
-    assert again[-1].name == first[0].name
+    again = hearing.wait_for_clips(count + 1)[count:]
+    assert again[0].name == first[0].name
     assert len(hearing.requested) == len(set(hearing.requested)), "a clip that is heard again is not fetched again"
     assert set(hearing.requested) <= set(names.values())
 
@@ -165,7 +167,7 @@ def test_a_replay_plays_the_same_clips_and_a_scrub_stops_them(
 def test_who_comes_late_hears_what_happens_from_then_on(
     new_page: Open, server: LiveServer, hearing: Hearing, screen: Screen
 ) -> None:
-    match = start(server, seed=31, options={"overs": 2})
+    match = start(server, seed=31, options={"overs": 10})
     server.wait_for(match, seq=60)
     joined = server.get(f"/api/episodes/{match}")["last_seq"]
     screen.open(f"{server.url}/episode/{match}")
@@ -207,12 +209,13 @@ def test_a_provider_that_dies_gives_way_to_the_browser_and_the_match_goes_on(
 
 @pytest.fixture(scope="module")
 def quick(tmp_path_factory: pytest.TempPathFactory, service: ChatServer) -> Iterator[LiveServer]:
-    """A server whose clips can be heard while they are made."""
+    """A server whose clips can be heard while they are made, also of lines that come after one that is held."""
     with live_server(
         tmp_path_factory.mktemp("quick"),
         CARTESIA_API_KEY=KEY,
         CARTESIA_BASE_URL=service.url,
         constants={
+            "grandstand.server.voice.REQUESTS": 100,
             "grandstand.server.voice.PIECE_SECONDS": PATIENCE,
             "grandstand.server.voice.LINE_SECONDS": 2 * PATIENCE,
         },
@@ -228,10 +231,11 @@ def test_a_clip_is_heard_while_it_is_made_and_one_that_breaks_off_is_spoken_by_t
     held = Event()
     service.answer = speaks(held=held, held_at=10, cut=cut)
     try:
-        match = start(quick, seed=71 if cut else 70)
+        match = start(quick, seed=71 if cut else 70, paused=True)
         screen.open(f"{quick.url}/episode/{match}")
         screen.page.get_by_role("combobox", name="Speed").select_option("full")
         screen.page.locator(".caption").click()
+        quick.command(match, "resume")
         (clip, *_) = hearing.wait_for_clips(1)
         assert clip.growing
         assert not held.is_set(), "it is heard before it is whole"
@@ -241,7 +245,9 @@ def test_a_clip_is_heard_while_it_is_made_and_one_that_breaks_off_is_spoken_by_t
             texts = {event["data"]["text"] for event in Record(quick, match).events("CommentAdded")}
             assert hearing.wait_for_speech(1)[0] in texts
             assert not hearing.clips()[0].ended
-            screen.errors = [error for error in screen.errors if "INCOMPLETE_CHUNKED" not in error]
+            # The next ones break off as well: one that has done so before it was asked for is no longer there.
+            expected = ("INCOMPLETE_CHUNKED", "404 (Not Found)")
+            screen.errors = [error for error in screen.errors if not any(part in error for part in expected)]
         else:
             hearing.wait_for_clips(1, ended=True)
             assert hearing.requested.count(clip.name) == 1
@@ -250,7 +256,7 @@ def test_a_clip_is_heard_while_it_is_made_and_one_that_breaks_off_is_spoken_by_t
     finally:
         held.set()
         service.answer = speaks()
-        quick.command(match, "stop")
+        quick.post(f"/api/episodes/{match}/commands", {"command": "stop"})  # refused if it is over already
 
 
 def whole_clips(server: LiveServer, match: str) -> set[str]:
@@ -267,6 +273,7 @@ def test_volume_rate_and_mute_are_remembered(screen: Screen, hearing: Hearing, s
     page.get_by_label("Volume").fill("0.4")
     page.get_by_label("Rate").select_option("1.15")
     page.keyboard.press("Escape")
+    screen.page.get_by_role("combobox", name="Speed").select_option("slow")  # it plays on until the last look
     screen.open(f"{server.url}/episode/{spoken}?seq=4")
     page.locator(".caption").click()
     screen.press(" ")

@@ -112,9 +112,12 @@ class Hearing:
         return texts
 
     def wait_for_clips(self, count: int, *, ended: bool = False) -> list[HeardClip]:
-        """Wait until so many clips have begun, or have been played to their end."""
+        """Wait until so many clips have begun, or have been played to their end and measured."""
         self._page.wait_for_function(
-            "([count, ended]) => window.heardClips.filter((clip) => clip.ended || !ended).length >= count",
+            """([count, ended]) => {
+                const measured = (clip) => clip.ended && (clip.growing || clip.seconds !== null);
+                return window.heardClips.filter((clip) => !ended || measured(clip)).length >= count;
+            }""",
             arg=[count, ended],
             timeout=SETTLED,
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 from playwright.sync_api import CDPSession, Locator, Page, expect
@@ -14,6 +15,9 @@ from tests.support.server.private_batches import visible_events
 PROVINCES: dict[str, dict[str, Any]] = json.loads(
     (ROOT / "grandstand/games/diplomacy/data/map.gen.json").read_text(encoding="utf-8")
 )["provinces"]
+
+ASKS = re.compile("Pick a unit|without an order|to retreat|may be built|must be removed")
+"""What the seat is asked once its choices are known. A key before that has no effect."""
 
 TO_SCREEN = """([x, y]) => {
     const sheet = [...document.querySelectorAll('main .sheets > svg')].at(-1).getScreenCTM();
@@ -35,7 +39,11 @@ class MapPage:
     def wait_for(self, turn: str) -> None:
         """Wait until the seat is asked in `turn`, as the caption calls it."""
         expect(self.page.locator(".caption .turn")).to_have_text(turn, timeout=SETTLED)
-        expect(self.prompt).to_be_visible(timeout=SETTLED)
+        self.wait_until_asked()
+
+    def wait_until_asked(self) -> None:
+        """Wait until the seat can choose."""
+        expect(self.prompt).to_have_text(ASKS, timeout=SETTLED)
 
     def spot(self, place: str) -> tuple[float, float]:
         """Return the position on the screen of the unit in `place`; `*BUR` is the dislodged one there."""
