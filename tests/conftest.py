@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import os
 from collections import defaultdict
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -48,18 +48,20 @@ def pytest_collection(session: pytest.Session) -> Generator[None, object, object
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests that drive a browser, and order the files.
+    """Mark the tests that drive a browser and the cases that are long, and order the files.
 
     Files with slow tests are first: several processes end at about the same time only if none of them begins a long
     file last. Those of the browser, which wait much of the time, are spread evenly among the others, which compute.
     """
+    _mark_long(items)
     seconds: dict[bool, dict[Path, float]] = {True: defaultdict(float), False: defaultdict(float)}
     for item in items:
         browser = "browser" in getattr(item, "fixturenames", ())
         if browser:
             item.add_marker(pytest.mark.browser)
         usual = WITH_BROWSER if browser else USUAL
-        seconds[browser][item.path] += LONG if item.get_closest_marker("long") else usual
+        long = item.get_closest_marker("long") and not item.get_closest_marker("few")
+        seconds[browser][item.path] += LONG if long else usual
     places: dict[Path, float] = {}
     for files in seconds.values():
         before, whole = 0.0, sum(files.values())
@@ -67,6 +69,19 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             places[path] = before / whole
             before += files[path]
     items.sort(key=lambda item: places[item.path])
+
+
+def _mark_long(items: Sequence[pytest.Item]) -> None:
+    """Mark the cases of every test marked as `few(n)` as long, except `n` of them, evenly spaced."""
+    cases: dict[tuple[str, int], list[pytest.Item]] = defaultdict(list)
+    for item in items:
+        if few := item.get_closest_marker("few"):
+            cases[item.nodeid.partition("[")[0], few.args[0]].append(item)
+    for (_, number), each in cases.items():
+        quick = {place * len(each) // number for place in range(number)}
+        for place, item in enumerate(each):
+            if place not in quick:
+                item.add_marker(pytest.mark.long)
 
 
 @pytest.hookimpl(wrapper=True)

@@ -40,6 +40,8 @@ CROSSING = {
     "players/test_surrogates.py": "text that cannot be encoded, by every way that it comes",
     "scripts/test_beside.py": "a script of the shell",
     "scripts/test_run_tests.py": "a script of the shell",
+    "server/openenv/test_event_loop.py": "sessions of OpenEnv and MCP, by all parts of a server that they pass",
+    "server/matches/test_recording.py": "commands and starts on their way to the record, by all parts that they pass",
     "server/api/test_example_bots.py": "the bots of examples/",
     "server/api/test_programs.py": "a program's seat, over a whole server",
     "server/reference/test_shipped.py": "the matches and results that come with the package",

@@ -9,6 +9,7 @@ from grandstand.games.diplomacy.bots import BOTS
 from grandstand.games.diplomacy.rules.state import FALL, SPRING
 
 
+@pytest.mark.long
 def test_players_meet_the_same_orders_and_luck(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(diplomacy_plans, "DRAWS", 1)
     monkeypatch.setattr(diplomacy_plans, "SEASONS", (1, 1))

@@ -73,6 +73,7 @@ def test_a_reference_and_opponents_of_ones_own() -> None:
     assert {row["difference"]["mean"] for row in report["measures"].values()} == {0.0}
 
 
+@pytest.mark.long
 def test_a_player_that_is_its_own_reference_plays_once(tmp_path: Path) -> None:
     seats = ("cricket", "--player", "heuristic", "--reference", "heuristic", "--pack", "five-over", "--limit", "2")
     run(*seats, "--records", str(tmp_path / "records"), "--json")
@@ -90,6 +91,7 @@ def test_the_same_seed_gives_the_same_report() -> None:
     assert first != measures(6)
 
 
+@pytest.mark.long
 def test_the_reference_faces_the_same_luck(tmp_path: Path) -> None:
     """The same captain under another name: with one luck, its matches in that seat are the same."""
     roster = tmp_path / "players.toml"
@@ -99,6 +101,7 @@ def test_the_reference_faces_the_same_luck(tmp_path: Path) -> None:
     assert {row["difference"]["mean"] for row in report["measures"].values()} == {0.0}
 
 
+@pytest.mark.long
 def test_diplomacy_sits_in_every_seat() -> None:
     report = json.loads(
         run("diplomacy", "--player", "random", "--against", "hold", "--set", "last_year=1902", "--json")

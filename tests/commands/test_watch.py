@@ -78,6 +78,7 @@ def test_a_pipe_receives_lines_through_a_kill_of_the_server(tmp_path: Path) -> N
     grandstand("replay", episode, "--data", str(tmp_path / "data"), "--chain", chain.removeprefix("Chain: "))
 
 
+@pytest.mark.long
 def test_a_terminal_shows_the_match_and_keeps_its_last_moment(tmp_path: Path) -> None:
     with live_server(tmp_path) as server:
         episode = server.start_match(game="diplomacy", seed=1, pace=0, options={"last_year": 1901}, title="On a screen")

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from grandstand.games import catalog
-from grandstand.games.base import GameEvent, Json, MessageSent
+from grandstand.games.base import GameEvent, Json, MessageSent, Shared
 from grandstand.games.match import Match, event_data
 from grandstand.games.picture import PictureSeen, PictureShown
 from grandstand.games.registry import game_spec
@@ -49,7 +49,9 @@ def played(game: str, seed: int = 5) -> list[GameEvent]:
 
 
 def containers(value: Json) -> Iterator[Json]:
-    """Yield every dict and list in `value`, itself included."""
+    """Yield every dict and list in `value`, itself included, but for what is shared."""
+    if type(value) is Shared:
+        return
     if isinstance(value, dict):
         yield value
         for item in value.values():
@@ -84,6 +86,15 @@ def test_event_data_equals_asdict_and_shares_nothing_with_the_event(game: str) -
         assert data == before
         own = {id(part) for part in containers([getattr(event, name) for name in before])}
         assert not own & {id(part) for part in containers(data)}
+
+
+def test_the_events_of_a_match_share_what_never_changes() -> None:
+    """The sheets of the teams are the largest part of the state that each over ends with."""
+    states = [event_data(event)["state"] for event in played("cricket") if type(event).__name__ == "OverEnded"]
+    assert len(states) > 2
+    for seat in ("home", "away"):
+        assert len({id(state["teams"][seat]) for state in states}) == 1
+    assert len({id(state["innings"][0]) for state in states if len(state["innings"]) == 2}) == 1
 
 
 json_data = st.recursive(

@@ -42,6 +42,7 @@ def test_the_vocabulary_is_the_same_in_every_process_and_names_its_game(
     assert first[: len(BYTES) + 1] == (*BYTES, f"game:{spec.name}")
 
 
+@pytest.mark.few(2)
 def test_it_has_the_words_of_positions_and_of_choices(spec: GameSpec) -> None:
     words, match = set(spec.training.vocabulary), Match(spec, {}, 77)
     for seat in match.waiting:

@@ -26,12 +26,14 @@ GAMES: dict[str, dict[str, Any]] = {
 }
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.filterwarnings("ignore")
 def test_the_api_test_passes(game: str) -> None:
     api_test(env(game, GAMES[game]), num_cycles=200)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("game", GAMES)
 def test_the_seed_test_passes(game: str) -> None:
     seed_test(lambda: env(game, GAMES[game]), num_cycles=60)

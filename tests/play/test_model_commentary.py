@@ -187,6 +187,7 @@ def test_a_line_that_its_facts_do_not_bear_out_is_refused(server: ChatServer, te
     assert text in report.report.attempts[0].reply
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize("name", FAULTS)
 def test_whatever_the_endpoint_does_the_built_in_line_goes_out(server: ChatServer, name: str) -> None:
     async def scene(episode: Scene) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from grandstand.games.cricket.model import win_probability
 from grandstand.games.cricket.model.average import AverageBalls
-from grandstand.games.cricket.model.table_cache import TABLES
+from grandstand.games.cricket.model.table_cache import BLOCKS, TABLES
 from grandstand.games.match import Match
 from grandstand.games.registry import game_spec
 from grandstand.play.preparation import THREAD, prepared
@@ -42,6 +42,7 @@ def builders(monkeypatch: pytest.MonkeyPatch) -> Iterator[set[str]]:
 
 def forget() -> None:
     TABLES.clear()
+    BLOCKS.clear()
     win_probability.win_probability.cache_clear()
     win_probability.super_over.cache_clear()
 
@@ -55,12 +56,13 @@ def test_matches_of_eight_lengths_and_of_50_overs_build_nothing_in_the_loops_thr
     async def scene() -> None:
         services = MatchServices(slots=9, queue=9)
         lengths = [50, 3, 4, 5, 6, 7, 8, 9]
-        started = [services.driver.start(request(overs, turns=20)).episode_id for overs in lengths]
+        started = [(await services.driver.start(request(overs, turns=20))).episode_id for overs in lengths]
         assert {services.recorder.summary(episode).status for episode in started} == {"queued"}
         await services.ended(*started)
         assert {services.recorder.summary(episode).status for episode in started} == {"stopped"}
         assert {name.rsplit("_", 1)[0] for name in builders} == {THREAD}
         assert TABLES.nbytes <= TABLES.most
+        assert BLOCKS.nbytes <= BLOCKS.most
 
     asyncio.run(scene())
 
@@ -68,7 +70,7 @@ def test_matches_of_eight_lengths_and_of_50_overs_build_nothing_in_the_loops_thr
 def test_a_fork_is_played_up_to_its_moment_in_another_thread(builders: set[str]) -> None:
     async def scene() -> None:
         services = MatchServices()
-        parent = services.driver.start(request(3)).episode_id
+        parent = (await services.driver.start(request(3))).episode_id
         await services.ended(parent)
         forget()
         builders.clear()
@@ -87,7 +89,7 @@ def test_a_fork_is_played_up_to_its_moment_in_another_thread(builders: set[str])
 def test_one_key_sent_twice_at_once_forks_once() -> None:
     async def scene() -> None:
         services = MatchServices()
-        parent = services.driver.start(request(1)).episode_id
+        parent = (await services.driver.start(request(1))).episode_id
         await services.ended(parent)
         forks = (services.driver.fork(parent, ForkEpisode(seq=20, pace=0), key="k", by="operator") for _ in range(2))
         first, other = await asyncio.gather(*forks)
@@ -96,13 +98,14 @@ def test_one_key_sent_twice_at_once_forks_once() -> None:
     asyncio.run(scene())
 
 
+@pytest.mark.long
 def test_a_match_that_is_stopped_while_it_is_prepared_ends_stopped() -> None:
     async def scene() -> None:
         services = MatchServices()
         forget()
-        episode = services.driver.start(request(30)).episode_id
+        episode = (await services.driver.start(request(30))).episode_id
         await asyncio.sleep(0)
-        services.driver.command(episode, Command(command="stop"), key=None, by="test")
+        await services.driver.command(episode, Command(command="stop"), key=None, by="test")
         await services.ended(episode)
         assert services.recorder.summary(episode).status == "stopped"
 

@@ -150,7 +150,7 @@ def test_held_messages_and_what_became_of_them_do_not_show_in_the_numbering() ->
             for id, action in live.approvals.waiting.items():
                 private_one = action["message"]["to"] != "all"
                 text = "edited" if private_one else None
-                live.command(Command(command="approve", message=id, text=text), "operator")
+                await live.command(Command(command="approve", message=id, text=text), "operator")
             await until(partial(_came, _held, services, number))
         await running
         return [event.model_copy(update={"at": 0.0}) for event in services.history.events("held")]

@@ -73,6 +73,7 @@ def on(match: Match, moves: int) -> list[list[Draft]]:
     return events
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("game", GAMES)
 def test_any_moment_of_any_game_is_a_position_to_try_moves_in(game: str) -> None:
     log, positions = played(game, OPTIONS.get(game, {}))

@@ -83,6 +83,7 @@ def finished(match: Match, players: dict[str, Player]) -> list[Draft]:
     return drafts
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize("name", FAULTS)
 def test_a_match_finishes_whatever_the_endpoint_does(server: ChatServer, name: str) -> None:
     server.answer = FAULTS[name]

@@ -94,6 +94,7 @@ ANSWERS: dict[tuple[DialectName, str], Answer] = {
 }
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize(("dialect", "name"), ANSWERS)
 def test_no_error_traceback_or_log_holds_it(
     server: ChatServer, log: io.StringIO, dialect: DialectName, name: str
@@ -132,6 +133,7 @@ def test_a_key_is_not_confused_with_a_word(server: ChatServer) -> None:
     )
 
 
+@pytest.mark.long
 def test_no_match_on_a_server_tells_it(server: ChatServer, tmp_path: Path) -> None:
     """Every page, every viewpoint, the replay, the log and the files of a server that played with it."""
 

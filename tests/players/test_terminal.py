@@ -10,6 +10,7 @@ import sys
 from dataclasses import replace
 from typing import Any
 
+import pytest
 from rich.console import Console
 
 from grandstand.games.match import Match
@@ -39,11 +40,13 @@ def test_a_person_plays_a_seat_of_diplomacy() -> None:
     assert (france["player"], france["faults"]) == ("person", 0)
 
 
+@pytest.mark.long
 def test_what_is_typed_when_the_input_ends_is_a_fault_of_the_person() -> None:
     done = play("diplomacy", "hold,hold,person,hold,hold,hold,hold", "", "--set", "last_year=1901", "--max-faults", "1")
     assert json.loads(done.stdout)["players"]["person"]["faults"] > 0, done.stderr
 
 
+@pytest.mark.long
 def test_a_person_plays_one_match_at_a_time() -> None:
     done = play("diplomacy", "person", "", "--jobs", "2")
     assert done.returncode == 2

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from grandstand.games.catalog import GAMES
 from tests.support.source import ROOT
 
 pytestmark = pytest.mark.long
@@ -75,6 +76,14 @@ def test_a_listed_test_that_fails_again_fails_the_run(checkout: Path) -> None:
     (checkout / "sound").touch()
     (checkout / "tests/test_some.py").write_text(FLAKY.replace("not first", "False"))
     assert run(checkout).returncode == 1
+
+
+def test_the_quick_cases_of_a_test_marked_few_are_evenly_spaced() -> None:
+    pytest_ = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-k", "played_by_choices"]
+    command = [*pytest_, "-m", "not long", "tests/games/test_registry.py"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    cases = {line.partition("[")[2] for line in done.stdout.splitlines() if "::" in line}
+    assert cases == {f"{game}-0]" for game in GAMES}
 
 
 def test_the_list_gives_a_date_and_a_reason_for_each_test() -> None:

@@ -93,6 +93,7 @@ def saved(kind: str, layers: int, settings: PolicySettings) -> int:
     return sum(tensor.untyped_storage().nbytes() for tensor in kept.values())
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize(("kind", "targets", "dtype"), [*product(["llama", "qwen2"], TARGETS, ["float32", "bfloat16"])])
 def test_activations_are_those_that_autograd_saves(kind: str, targets: str, dtype: str) -> None:
     """A deeper model saves that much more; what the first layer and the last norm save is left out."""

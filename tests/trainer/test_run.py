@@ -158,6 +158,7 @@ def test_a_version_can_be_measured_later_and_again(finished: tuple[Path, list[St
         measure(folder, label="later", games=3, version=9)
 
 
+@pytest.mark.long
 def test_a_version_is_measured_on_the_games_tactics(finished: tuple[Path, list[StepMetrics]]) -> None:
     folder, _ = finished
     with measuring(folder) as run:
@@ -246,6 +247,7 @@ def test_a_sampler_that_keeps_failing_ends_the_run_and_leaves_the_record_clean(
     assert statuses(tmp_path, "-s0000") == ["stopped"] * 6
 
 
+@pytest.mark.long
 def test_a_run_waits_while_another_connection_writes_its_record(tmp_path: Path) -> None:
     """The matches of old steps are deleted while those of the next are recorded, and both can take long."""
     writers: list[threading.Thread] = []
@@ -372,6 +374,7 @@ def test_what_was_opened_is_closed_where_a_run_cannot_begin(tmp_path: Path, monk
             recorder.episode_ids()
 
 
+@pytest.mark.long
 def test_one_process_at_a_time_is_at_work_on_a_run(tmp_path: Path) -> None:
     """Another would take what the first plays just now for what an earlier one left half done, and delete it."""
     refused: list[str] = []
@@ -390,6 +393,7 @@ def test_one_process_at_a_time_is_at_work_on_a_run(tmp_path: Path) -> None:
     assert refused == [f"{tmp_path}: another process is at work on this run; wait until it is done"] * 2
 
 
+@pytest.mark.long
 def test_a_match_that_was_left_open_is_not_taken_for_the_run(tmp_path: Path) -> None:
     """Whatever the run is called: `run` makes ids that begin as the run's own does."""
     train(tiny(run={"name": "run", "steps": 1}), tmp_path)

@@ -256,6 +256,7 @@ def test_the_league_says_what_is_won_forgotten_and_met(rated: tuple[Report, list
     assert table(report, "meetings")["self"].cells[0].value == "Itself"
 
 
+@pytest.mark.long
 def test_a_chart_of_a_long_run_is_never_sent_again_but_for_its_axis() -> None:
     run, sent, luck = RunReport({**CONFIG, "run": {"name": "long", "steps": 1000}}), list[int](), random.Random(1)
     run.begin()

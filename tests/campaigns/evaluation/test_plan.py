@@ -101,6 +101,7 @@ def test_a_killed_evaluation_goes_on_to_the_report_of_one_that_was_not(server: C
     assert not server.requests
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("more", "complaint"),
     [
@@ -136,6 +137,7 @@ def test_a_damaged_record_is_refused_by_name(server: ChatServer, tmp_path: Path)
     assert "delete the file to play the match again" in output
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(("limit", "concurrency"), [("--max-tokens=2000", "1"), ("--max-dollars=0.01", "3")])
 def test_a_budget_ends_the_evaluation(limit: str, concurrency: str, server: ChatServer, tmp_path: Path) -> None:
     """Dear answers: the limit is never passed, no stand-in plays on, and the report says what there is."""

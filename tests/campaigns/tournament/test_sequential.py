@@ -29,6 +29,7 @@ def test_looks_grow_to_the_last() -> None:
     assert schedule.level(300) == schedule.levels[-1]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("alpha", [0.05, 0.05 / 28])
 def test_the_risk_over_all_looks_is_alpha(alpha: float) -> None:
     """Random walks without drift, the exact setting of the theory: their share beyond any boundary is alpha."""

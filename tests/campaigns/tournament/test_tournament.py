@@ -67,6 +67,7 @@ def test_standings_are_due_rarely_in_a_long_tournament() -> None:
     assert updates < 70
 
 
+@pytest.mark.long
 def test_a_tournament_ends_when_its_scores_are_precise() -> None:
     whole = plan(players=list("abcd"), matches=0, until=0.1, max_matches=2400)
     tournament = played(Tournament(whole), won_by(EQUAL), np.random.default_rng(1))

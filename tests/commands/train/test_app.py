@@ -177,6 +177,7 @@ def test_cloning_from_bots_and_from_what_they_left(tmp_path: Path) -> None:
     assert f"{first / 'policy'}: it is there already; name another folder with --out" in again
 
 
+@pytest.mark.long
 def test_cloning_from_files(tmp_path: Path) -> None:
     play = ["play", "cricket", "--players", "neutral", "--matches", "2", "--jobs", "1", "--set", "overs=1"]
     assert RUNNER.invoke(app, [*play, "--out", str(tmp_path / "games")]).exit_code == 0

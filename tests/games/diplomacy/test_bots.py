@@ -64,6 +64,7 @@ def check_legal(name: str, state: State) -> None:
             assert set(orders) == set(own)
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("name", FAST)
 def test_every_order_is_legal(name: str) -> None:
     for state in positions():
@@ -139,6 +140,7 @@ def test_every_strategy_beats_random_clearly(name: str) -> None:
     assert fmean(one_against_six(name, "random", 7)) > 3 * EVEN
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["dumbbot", "defensive", "territorial"])
 def test_random_is_lost_among_strategies(name: str) -> None:
     assert fmean(one_against_six("random", name, 7)) < EVEN / 3

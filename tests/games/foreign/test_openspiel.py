@@ -55,6 +55,7 @@ def played(match: Match[SpielGame], moves: int, seed: int = 0) -> Match[SpielGam
     return match
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize("name", DYNAMICS)
 def test_it_keeps_what_every_game_must(name: str) -> None:
     checks.check(GAME, {"game": name}, seeds=range(1))

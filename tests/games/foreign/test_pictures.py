@@ -39,6 +39,7 @@ def standing(picture: Picture) -> dict[Any, Any]:
     return {thing.at: (thing.id, thing.owner) for thing in picture.things if thing.kind == "piece"}
 
 
+@pytest.mark.few(10)
 @pytest.mark.parametrize("name", PLACED)
 def test_a_move_changes_the_squares_that_choose_it(name: str) -> None:
     match, rng, chosen = spiel(name), Random(1), 0
@@ -60,6 +61,7 @@ def test_a_move_changes_the_squares_that_choose_it(name: str) -> None:
     assert chosen >= 5
 
 
+@pytest.mark.few(19)
 @pytest.mark.parametrize(
     "name",
     [*sorted({*NAMES} & BOARDS.keys()), *LATTICES, "hanabi", "backgammon", "kuhn_poker", "universal_poker", "hearts"],

@@ -17,7 +17,7 @@ from grandstand.games.choices import Pick  # noqa: E402
 from grandstand.games.foreign.game import MoveMade  # noqa: E402
 from grandstand.games.foreign.pictures.draw import draw  # noqa: E402
 from grandstand.games.foreign.zoo import GAME  # noqa: E402
-from grandstand.games.foreign.zoo_game import ZooGame  # noqa: E402
+from grandstand.games.foreign.zoo_game import ZooGame, new_environment  # noqa: E402
 from grandstand.games.foreign.zoo_words import CLASSIC  # noqa: E402
 from grandstand.games.match import Match  # noqa: E402
 from grandstand.games.registry import game_spec  # noqa: E402
@@ -83,10 +83,14 @@ def test_a_copy_and_a_pickled_one_go_on_alike(name: str) -> None:
     assert ends[0] == ends[1] == ends[2]
 
 
+@pytest.mark.parametrize("name", CLASSIC)
+def test_the_seats_of_a_game_are_the_librarys(name: str) -> None:
+    assert GAME.seats({"game": name}) == tuple(new_environment(name).possible_agents)
+
+
 def test_it_is_registered_and_starts_by_its_option() -> None:
     spec = game_spec("pettingzoo")
     assert spec is GAME
-    assert spec.seats({"game": "go_v5"}) == ("black_0", "white_0")
     assert match_title(spec, {"game": "rps_v2"}) == "Rock Paper Scissors"
     with pytest.raises(OptionError, match="no 'pong_v3' to play"):
         zoo("pong_v3")

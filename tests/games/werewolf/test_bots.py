@@ -55,6 +55,7 @@ def test_wolves_agree_on_whom_to_attack() -> None:
         assert all(len(set(attack["named"].values())) == 1 for attack in played(seed).attacks)
 
 
+@pytest.mark.long
 def test_a_seer_who_finds_a_wolf_says_so() -> None:
     told = 0
     for game in map(played, range(40)):

@@ -19,11 +19,17 @@ from grandstand.games.werewolf.options import WerewolfOptions
 SEED = 4
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
-    "options", [{"seats": 9}, pytest.param({"specials": False, "rounds": 1}, marks=pytest.mark.long)]
+    ("options", "seeds"),
+    [
+        ({"seats": 9}, [0]),
+        pytest.param({"seats": 9}, [1], marks=pytest.mark.long),
+        pytest.param({"specials": False, "rounds": 1}, [0, 1], marks=pytest.mark.long),
+    ],
 )
-def test_the_game_keeps_what_every_game_must_keep(options: dict[str, int]) -> None:
-    check(GAME, options, seeds=range(2))
+def test_the_game_keeps_what_every_game_must_keep(options: dict[str, int], seeds: list[int]) -> None:
+    check(GAME, options, seeds=seeds)
 
 
 def new(seed: int = SEED, **options: int) -> WerewolfGame:

@@ -101,6 +101,7 @@ def shown(events: list[Event]) -> set[SeatId]:
     return {event.data["seat"] for event in events if event.type == "SeatOut"}
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("size", [8, 9])
 @pytest.mark.parametrize("seed", [4, 5])
 def test_two_hidden_roles_can_be_swapped_unseen(size: int, seed: int) -> None:

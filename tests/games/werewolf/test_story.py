@@ -60,6 +60,7 @@ def is_public(telling: Telling) -> bool:
     return isinstance(telling, Outlook) or telling.audience is None
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("size", [8, 9])
 def test_what_all_are_told_rests_on_what_all_may_know(size: int) -> None:
     for seed in range(6):
@@ -68,6 +69,7 @@ def test_what_all_are_told_rests_on_what_all_may_know(size: int) -> None:
         assert [telling for telling in told(pieces) if is_public(telling)] == told(public)
 
 
+@pytest.mark.long
 def test_a_fact_is_told_to_those_who_may_know_all_that_it_rests_on() -> None:
     kinds = set()
     for seed in range(12):

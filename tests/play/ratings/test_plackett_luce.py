@@ -58,6 +58,7 @@ def test_davidson_s_estimate_of_wins_and_draws() -> None:
     assert a.mean - b.mean == pytest.approx(POINTS * np.log(300 / 100), rel=0.01)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("league", [League("two", 6, 80, 2, draws=0.4, forfeits=0.05), League("four", 6, 40, 4)])
 def test_planted_truth_is_in_the_intervals_and_equals_are_not_called_different(league: League) -> None:
     """The bounds are four standard errors of what is aimed at, as players of one league are not independent.

@@ -332,6 +332,7 @@ def test_calls_at_the_same_time_share_the_budget(server: ChatServer) -> None:
     assert call.answer().text == "{}"  # what they held and did not use is there again
 
 
+@pytest.mark.few(24)
 @pytest.mark.parametrize("name", FAULTS)
 def test_every_fault_ends_in_an_answer_or_a_named_fault(server: ChatServer, name: str) -> None:
     call = EndpointCall(server, FAULTS[name], retries=1, stall_seconds=0.3)

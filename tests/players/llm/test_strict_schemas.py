@@ -92,6 +92,7 @@ SHORT: Final = {"diplomacy": {"last_year": 1903}, "cricket": {"overs": 2}}
 """Options of short matches."""
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("game", sorted(BUILT_IN))
 def test_every_schema_is_strict(game: str) -> None:
     for schema in schemas(game, 1, SHORT.get(game, {})):

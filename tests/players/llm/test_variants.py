@@ -261,6 +261,7 @@ def compared(server: ChatServer, folder: Path, *more: str, reference: str = "", 
     return words(result.output) if code else json.loads(out.read_text())
 
 
+@pytest.mark.long
 def test_an_evaluation_tells_the_better_prompt(server: ChatServer, tmp_path: Path) -> None:
     report = compared(server, tmp_path, "--records", str(tmp_path / "records"))
     score = report["measures"]["score"]

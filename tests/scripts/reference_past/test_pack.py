@@ -23,6 +23,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.long
 def test_the_most_surprising_are_shipped_whole_and_the_others_as_results(
     played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -42,6 +43,7 @@ def test_the_most_surprising_are_shipped_whole_and_the_others_as_results(
     assert all(match.reference for match in found)
 
 
+@pytest.mark.long
 def test_the_same_matches_give_the_same_files(played: Path, tmp_path: Path) -> None:
     contents = []
     for name in ("one", "two"):

@@ -30,6 +30,7 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {str(file.relative_to(folder)): file.read_bytes() for file in folder.rglob("*") if file.is_file()}
 
 
+@pytest.mark.long
 def test_what_ships_is_kept_and_packed_again_as_it_was(out: Path, tmp_path: Path) -> None:
     before, work = contents(out), tmp_path / "work"
     keep_shipped(work, out)
@@ -40,12 +41,14 @@ def test_what_ships_is_kept_and_packed_again_as_it_was(out: Path, tmp_path: Path
     assert contents(out) == before
 
 
+@pytest.mark.long
 def test_matches_of_older_rules_are_played_again(out: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shipped, "is_current", lambda *match: False)
     keep_shipped(tmp_path / "work", out)
     assert not (tmp_path / "work").exists()
 
 
+@pytest.mark.long
 def test_matches_with_other_options_than_their_series_has_now_are_played_again(
     out: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

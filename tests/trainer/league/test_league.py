@@ -273,6 +273,7 @@ def test_rewards_may_use_the_ratings_of_the_league(tmp_path: Path) -> None:
     assert "league/rating/random" in rows[1]
 
 
+@pytest.mark.long
 def test_runs_that_share_a_league_share_its_results(tmp_path: Path) -> None:
     torch.set_num_threads(1)
     shared = {"folder": str(tmp_path / "league")}

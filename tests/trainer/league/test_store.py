@@ -272,6 +272,7 @@ for number in range(40):
 """
 
 
+@pytest.mark.long
 def test_several_processes_write_at_the_same_time(tmp_path: Path) -> None:
     """They open it at the same time too, while it is not there yet."""
     root = Path(__file__).parents[3]

@@ -158,6 +158,7 @@ def test_intervals_are_narrow_enough_to_be_of_use() -> None:
     assert all(width is not None and width < 0.15 for width in widths)
 
 
+@pytest.mark.long
 def test_siblings_as_independent_matches_would_be_wrong() -> None:
     """The same simulation, with every comparison as its own unit: intervals that are far too narrow."""
     league = PlantedLeague(PLANTED)

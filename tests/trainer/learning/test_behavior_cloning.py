@@ -274,6 +274,7 @@ def test_too_little_to_learn_from_is_told(tmp_path: Path) -> None:
             cloned(config, episodes, tmp_path)
 
 
+@pytest.mark.long
 def test_matches_that_were_played_from_the_command_line_can_be_cloned_from(tmp_path: Path) -> None:
     play(
         "--players", "random", "--matches", "2", "--seed", "3", "--set", "press=none", "--out", str(tmp_path / "played")

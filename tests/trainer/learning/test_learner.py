@@ -52,6 +52,7 @@ def gradients(learner: Learner, samples: Sequence[TrainingSample], step: int = 2
 # --- the same policy in sampler and learner ---------------------------------------------------------------------------
 
 
+@pytest.mark.few(1)
 def test_with_no_lag_all_ratios_are_one(played: Played) -> None:
     metrics = played.learner().step(played.samples, 2, never)
     assert (metrics["ppo/ratio_mean"], metrics["ppo/ratio_std"], metrics["ppo/clip_fraction"]) == (1.0, 0.0, 0.0)
@@ -115,6 +116,7 @@ def unchanged_by(learner: Learner, attempt: Callable[[], object], kind: type[Exc
     assert len(learner.policy.trainable()) == 42
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("wrong", [another_temperature, another_mask, no_number])
 @pytest.mark.parametrize("epochs", [1, 2])
 def test_samples_of_another_policy_are_refused_and_change_nothing(
@@ -184,6 +186,7 @@ def test_half_precision_is_gated_by_the_mean(diplomacy: Played, tmp_path: Path) 
 # --- the gradient -----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("variant", get_args(LossSettings.model_fields["variant"].annotation))
 def test_the_budget_of_a_micro_batch_does_not_change_the_gradient(diplomacy: Played, variant: str) -> None:
     settings: Changes = {"loss": {"variant": variant, "entropy": 0.01}, "kl": {"beta": 0.1}}
@@ -196,6 +199,7 @@ def test_the_budget_of_a_micro_batch_does_not_change_the_gradient(diplomacy: Pla
     torch.testing.assert_close(results[0], results[1], atol=1e-6, rtol=1e-4)
 
 
+@pytest.mark.few(1)
 def test_it_is_the_policy_gradient(played: Played) -> None:
     """With no lag and no penalty: minus the advantage times the gradient of the log-probability, over the choices."""
     learner = played.learner(kl={"beta": 0.0}, optimizer={"max_grad_norm": 1e9})
@@ -208,6 +212,7 @@ def test_it_is_the_policy_gradient(played: Played) -> None:
     torch.testing.assert_close(result, torch.cat([item.flatten() for item in expected]), atol=1e-6, rtol=1e-4)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("variant", get_args(LossSettings.model_fields["variant"].annotation))
 def test_forced_tokens_count_nothing(diplomacy: Played, variant: str) -> None:
     def forced_after(sample: TrainingSample) -> TrainingSample:
@@ -291,6 +296,7 @@ def test_a_long_gradient_is_cut_and_told_uncut(diplomacy: Played) -> None:
 # --- schedule and state -----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("schedule", "rates"),
     [
@@ -327,6 +333,7 @@ def test_a_learner_goes_on_from_its_state_to_the_bit(diplomacy: Played, referenc
     assert same(whole.state_dict(), later.state_dict())
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("reference", ["base", "frozen", "ema"])
 def test_a_learner_that_begins_anew_is_as_a_new_one_to_the_bit(diplomacy: Played, reference: str) -> None:
     changes: Changes = {

@@ -270,6 +270,7 @@ def some_settings(variant: str, level: str) -> LossSettings:
     )
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("variant", VARIANTS)
 @given(data=st.data(), level=st.sampled_from(("token", "sequence")))
 @settings(max_examples=25, deadline=None)

@@ -123,6 +123,7 @@ def learner(name: Name, *, stirred: bool, **kl: Any) -> Learner:
     return Learner(config, policy)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("estimator", ["exact", "k3"])
 @pytest.mark.parametrize("name", NAMES)
 def test_at_the_first_step_the_kl_is_exactly_zero(samples: list[TrainingSample], name: Name, estimator: str) -> None:
@@ -130,6 +131,7 @@ def test_at_the_first_step_the_kl_is_exactly_zero(samples: list[TrainingSample],
     assert (metrics["kl/mean"], metrics["kl/max"], metrics["kl/min"], metrics["kl/std"]) == (0.0, 0.0, 0.0, 0.0)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("estimator", ["exact", "k3"])
 def test_another_reference_is_another_kl_and_another_loss(samples: list[TrainingSample], estimator: str) -> None:
     """The first step has no penalty, so that all three learners take the same one."""

@@ -72,6 +72,7 @@ def test_samples_are_token_for_token_what_was_sampled(case: Case) -> None:
         assert (sample.version, sample.temperature) == (3, 1.0)
 
 
+@pytest.mark.few(1)
 def test_nothing_is_tokenised_again(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
     def explode(*args: object) -> NoReturn:
         raise AssertionError("something was tokenised again")
@@ -85,6 +86,7 @@ def test_nothing_is_tokenised_again(case: Case, monkeypatch: pytest.MonkeyPatch)
 # --- what is left out -------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.few(1)
 def test_what_broke_off_is_left_out_and_counted(case: Case) -> None:
     name, (first, other, third) = next(iter(case.played.items()))
     played = {**case.played, name: [ended(first, "interrupted"), other, third]}
@@ -304,6 +306,7 @@ def strata_of(case: Case, played: Played, ratings: Mapping[str, float] = RATED) 
     return peer_sets(batch.groups, case.config.advantage, "sparse"), batch.returns
 
 
+@pytest.mark.long
 def test_the_strength_of_opponents_is_their_mean_rating_before_the_match(rated: Case) -> None:
     batch = make_batch(rated.config, rated.spec, rated.played, 3, RATED)
     strengths = set()

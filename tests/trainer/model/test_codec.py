@@ -137,6 +137,7 @@ def imitated_words(spec: GameSpec, game: Game, seat: SeatId, action: Action) -> 
     return None if chosen is None else words_of(training.grammar(game, seat), chosen)
 
 
+@pytest.mark.few(1)
 def test_a_question_can_be_answered_several_times_over(spec: GameSpec, codec: Codec) -> None:
     """As a sampler does that draws many answers to it in step."""
     for match, seat, _ in islice(moments(spec, 7, spec.bots.default), 60):
@@ -248,6 +249,7 @@ def test_a_policy_that_was_saved_with_an_earlier_shorthand_reads_that_one(tmp_pa
     assert differ > 50
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "name", ["werewolf", *(pytest.param(name, marks=pytest.mark.long) for name in BUILT_IN if name != "werewolf")]
 )

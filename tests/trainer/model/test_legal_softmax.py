@@ -63,6 +63,7 @@ def test_rows_gathered_a_few_at_a_time_are_the_same(monkeypatch: pytest.MonkeyPa
     torch.testing.assert_close(legal_logprobs(hidden, head, legal, 1.0), whole)
 
 
+@pytest.mark.long
 @given(st.integers(0, 2**31))
 def test_the_probabilities_of_all_legal_answers_sum_to_one(seed: int) -> None:
     """Brute force: two slots, every answer, each token by a model that remembers all before."""

@@ -67,6 +67,7 @@ def test_an_adapter_of_another_shape_is_refused() -> None:
         MergedPolicy(nano(SPEC, 1))
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("make", [tiny, cricket], ids=["diplomacy", "cricket"])
 def test_sampling_is_the_same_up_to_rounding(make: Callable[..., object], tmp_path: Path) -> None:
     config = tiny() if make is tiny else cricket()

@@ -165,6 +165,7 @@ SPOILT: dict[str, tuple[Callable[[Path], object], dict[str, object], str]] = {
 }
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize(("spoil", "options", "message"), SPOILT.values(), ids=SPOILT)
 def test_what_cannot_play_is_refused_by_file_and_remedy(
     run: RunFolder, spoil: Callable[[Path], object], options: dict[str, object], message: str

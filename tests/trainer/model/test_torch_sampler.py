@@ -117,6 +117,7 @@ def test_answers_come_as_often_as_they_should(case: Case) -> None:
         assert sum(item.logprobs) == pytest.approx(log(chance[tuple(item.completion)]), abs=1e-4)
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("temperature", [0.3, 1.0, 2.5])
 def test_each_log_probability_is_the_definitions(case: Case, temperature: float) -> None:
     asked = [replace(case.ask, seed=seed, temperature=temperature) for seed in range(20)]

@@ -123,6 +123,7 @@ def test_the_report_tells_version_probability_and_cost(run: RunFolder) -> None:
         assert all(re.search(rf"{re.escape(word)} [01]\.\d\d", thought) for word in words)
 
 
+@pytest.mark.long
 def test_the_record_of_a_choice_is_small(run: RunFolder, tmp_path: Path) -> None:
     """The built-in policy's is below a kilobyte; a language model's is its prompt's tokens, and little more."""
     turns = of(whole(runner(run)), "TurnRecorded")
@@ -211,6 +212,7 @@ def test_a_game_without_a_search_refuses_it(run: RunFolder) -> None:
         check_search(run.options(search=4), spec)
 
 
+@pytest.mark.long
 def test_a_match_is_the_same_each_time(run: RunFolder) -> None:
     first, second, other = (of(whole(runner(run, seed=seed)), "ActionChosen") for seed in (4, 4, 5))
     assert first == second
@@ -234,11 +236,12 @@ def test_a_resumed_match_goes_on_as_it_would_have(tmp_path: Path, config: object
     assert again == [(event.type, rounded(event)) for event in flat(through[cut:]) if event.type in kinds]
 
 
+@pytest.mark.long
 def test_a_server_that_restarts_resumes_its_matches(run: RunFolder, tmp_path: Path) -> None:
     async def scene() -> list[Event]:
         request = StartEpisode(seed=3, options=SMALL["diplomacy"], players=dict.fromkeys(DIPLOMACY.seats(), "learner"))
         first = MatchServices(tmp_path / "record.db", roster=run.players())
-        episode = first.driver.start(request).episode_id
+        episode = (await first.driver.start(request)).episode_id
         await until(lambda: first.recorder.summary(episode).last_seq > 20)
         await first.driver.close()
         first.recorder.close()

@@ -75,6 +75,7 @@ def test_siblings_have_the_role_that_their_deal_gave_the_seat(tmp_path: Path) ->
     assert len(trained) > 1
 
 
+@pytest.mark.few(1)
 def test_siblings_that_choose_the_same_have_the_same_luck(setup: TrainingSetup) -> None:
     """The game's chances and the bots' draws are common: what differs between siblings is what the policy chose."""
     setup.sampler = GreedySampler(setup.sampler)
@@ -84,6 +85,7 @@ def test_siblings_that_choose_the_same_have_the_same_luck(setup: TrainingSetup) 
         assert content(other) == content(first)
 
 
+@pytest.mark.few(1)
 def test_siblings_draw_their_own_choices(setup: TrainingSetup) -> None:
     turns = [[event.data["completion"] for event in of(turn, "TurnRecorded")] for turn in played(setup, plan(setup))]
     assert len({str(turn) for turn in turns}) == len(turns)
@@ -105,6 +107,7 @@ def test_policies_in_other_seats_draw_alike_in_siblings(setup: TrainingSetup) ->
     assert len({str(episode) for episode in firsts}) > 1
 
 
+@pytest.mark.few(1)
 def test_a_step_can_be_played_again(setup: TrainingSetup, tmp_path: Path) -> None:
     again = TrainingSetup(setup.config, tmp_path / "again")
     for item, other in zip(setup.play().values(), again.play().values(), strict=True):
@@ -114,6 +117,7 @@ def test_a_step_can_be_played_again(setup: TrainingSetup, tmp_path: Path) -> Non
 # --- the record -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.few(1)
 def test_the_rules_give_every_recorded_event(setup: TrainingSetup) -> None:
     for episodes in setup.play().values():
         for episode in episodes:
@@ -166,6 +170,7 @@ def test_nobody_who_watches_learns_how_the_policy_came_to_a_choice(setup: Traini
 # --- where play begins and ends ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.few(1)
 def test_bots_play_the_turns_before_the_fork(setup: TrainingSetup) -> None:
     for warmup in (0, 1, 4):
         chosen = plan(setup, warmup=warmup)
@@ -178,6 +183,7 @@ def test_bots_play_the_turns_before_the_fork(setup: TrainingSetup) -> None:
         assert all(event.data["index"] >= warmup for event in of(episode, "TurnRecorded"))
 
 
+@pytest.mark.few(1)
 def test_a_fork_is_stopped_at_its_horizon(setup: TrainingSetup) -> None:
     training = setup.spec.training
     for horizon in (0.3, 0.9):
@@ -250,6 +256,7 @@ def test_each_seat_has_the_player_that_was_planned(tmp_path: Path) -> None:
     assert (created["origin"], created["title"]) == ("trainer", f"{chosen.title}, fork 1")
 
 
+@pytest.mark.long
 def test_several_trained_seats_are_all_learned_from(tmp_path: Path) -> None:
     config: TrainConfig = tiny(game={"trained_seats": 3})
     setup = TrainingSetup(config, tmp_path)

@@ -25,6 +25,7 @@ def decisions(sweep: Sweep) -> list[CriterionResult]:
     return list(analyse(sweep).decisions)
 
 
+@pytest.mark.long
 def test_planted_effects_are_what_the_verdicts_say(tmp_path: Path) -> None:
     """B gains 0.1 more than A by the plan of the fake runs, C 0.001, D nothing; 0.01 would matter."""
     sweep = executed(fake_sweep(tmp_path, {"A": 0.0, "B": 0.2, "C": 0.002, "D": 1e-9}, seeds=[1, 2, 3, 4, 5, 6]))
@@ -61,6 +62,7 @@ def test_a_sweep_with_looks_is_decided_at_the_first_that_can_decide(tmp_path: Pa
     assert decision.verdict.level == pytest.approx(0.975), "alpha is divided by the looks"
 
 
+@pytest.mark.long
 def test_effects_of_factors_and_their_interaction(tmp_path: Path) -> None:
     """The fake gain is 0.1 + 0.5 beta, and only `strong` sets beta."""
     factors = {"strong": {"config": {"kl": {"beta": 0.2}}}, "wide": {"config": {"policy": {"lora_rank": 32}}}}
@@ -130,12 +132,14 @@ def drift(folder: Path, directions: dict[str, str], against: str | float = "A", 
     return [decision.verdict.word for decision in analyse(sweep).decisions]
 
 
+@pytest.mark.long
 def test_a_kl_is_compared_by_its_ratio(tmp_path: Path) -> None:
     """Student's interval of the plain differences reaches from -.26 to .45."""
     directions = {"B-A": "greater", "A-B": "less", "B": "less"}
     assert drift(tmp_path, directions, against=10.0) == ["supported", "supported", "supported"]
 
 
+@pytest.mark.long
 def test_arms_that_are_the_same_in_every_seed_are_equivalent(tmp_path: Path) -> None:
     directions = {"C-B": "equivalent", "B-C": "greater", "B---C": "less", "C---B": "not_less"}
     assert drift(tmp_path, directions) == ["supported", "refuted", "refuted", "supported"]
@@ -152,6 +156,7 @@ def test_a_criterion_against_a_number(tmp_path: Path) -> None:
     assert decision.situations.mean == pytest.approx(decision.verdict.difference.mean)
 
 
+@pytest.mark.long
 def test_the_best_version_is_reported_by_other_games_than_those_it_was_chosen_by(tmp_path: Path) -> None:
     """The fake runs evaluate version 2 best, by 0.2; measured in new situations it gains 0.1 like every other."""
     data = fake_data({"A": 0.0, "B": 0.2})

@@ -69,10 +69,12 @@ def penalty_verdict(reference: Reference, mismatch: float) -> Verdict:
     return judge(differences, len(SEEDS), "less", 0.1, 0.05)
 
 
+@pytest.mark.long
 def test_with_the_named_reference_the_effect_of_the_penalty_is_seen() -> None:
     assert penalty_verdict("base", 0.02).word == "supported"
 
 
+@pytest.mark.long
 def test_without_it_arms_with_and_without_a_penalty_are_the_same_run() -> None:
     assert [drift(seed, 0.2, "cached") for seed in SEEDS] == [drift(seed, 0.0, "cached") for seed in SEEDS]
     verdict = penalty_verdict("cached", 0.0)

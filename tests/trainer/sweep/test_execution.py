@@ -68,6 +68,7 @@ def test_every_run_is_trained_and_measured(tmp_path: Path) -> None:
     assert (run.folder / "settings.toml").read_text() == run.config.resolved()
 
 
+@pytest.mark.long
 def test_what_is_completed_is_not_executed_again(tmp_path: Path) -> None:
     sweep = fake_sweep(tmp_path, {"A": 0.0, "B": 0.1})
     execute(sweep)
@@ -78,6 +79,7 @@ def test_what_is_completed_is_not_executed_again(tmp_path: Path) -> None:
     assert [attempts(run) for run in changed.of_arm("A")] == before, "the arm whose settings are the same stays"
 
 
+@pytest.mark.long
 def test_a_failed_run_is_attributed_and_does_not_stop_the_others(tmp_path: Path) -> None:
     sweep = fake_sweep(tmp_path, {"A": 0.0, "B": BREAKS_OFF, "C": KILLED})
     states = execute(sweep)
@@ -92,6 +94,7 @@ def test_a_failed_run_is_attributed_and_does_not_stop_the_others(tmp_path: Path)
     assert (killed.cause, killed.message) == ("killed", "by SIGKILL")
 
 
+@pytest.mark.long
 def test_a_killed_run_is_resumed_by_the_next_execution(tmp_path: Path) -> None:
     sweep = fake_sweep(tmp_path, {"A": 0.0, "C": KILLED})
     execute(sweep)
@@ -134,6 +137,7 @@ def test_a_run_waits_for_the_one_that_it_begins_with(tmp_path: Path) -> None:
     assert sweep.by_id["B-s1"].config.policy.init == str(sweep.by_id["P-s1"].train_folder)
 
 
+@pytest.mark.long
 def test_a_base_is_made_once_for_all_sweeps_in_a_folder(tmp_path: Path) -> None:
     sweep = fake_sweep(tmp_path, {"A": 0.0, "B": 0.1})
     noted = Stages()
@@ -164,6 +168,7 @@ def test_a_base_that_cannot_be_cloned_is_attributed_and_tried_once(tmp_path: Pat
     assert [len(attempts(base)) for base in sweep.bases] == [1, 1, 1]
 
 
+@pytest.mark.long
 def test_two_sweeps_at_a_time_execute_a_shared_run_once(tmp_path: Path) -> None:
     first = fake_sweep(tmp_path, {"A": 0.0, "B": 0.1})
     data = fake_data({"A": 0.0, "B": 0.1}, metadata={"name": "other", "hypothesis": "The same."})
@@ -204,6 +209,7 @@ def test_a_command_that_cannot_be_executed_is_attributed_to_it(tmp_path: Path) -
     assert "check runner.command" in failure.message
 
 
+@pytest.mark.long
 def test_output_that_is_no_result_is_attributed_to_the_command(tmp_path: Path) -> None:
     script = tmp_path / "wrapper.py"
     script.write_text(

@@ -18,6 +18,7 @@ def test_there_are_thirteen() -> None:
     assert [path.stem[:2] for path in FILES] == [f"{number:02d}" for number in range(1, 14)]
 
 
+@pytest.mark.few(13)
 @pytest.mark.parametrize("scale", ["nano", "micro", "gpu"])
 @pytest.mark.parametrize(("path", "arms"), list(zip(FILES, ARMS, strict=True)), ids=lambda value: str(value))
 def test_each_is_planned_with_complete_settings(path: Path, arms: int, scale: str, tmp_path: Path) -> None:

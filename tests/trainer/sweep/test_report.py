@@ -197,6 +197,7 @@ def test_the_mean_of_an_arm_is_drawn_once_all_its_runs_are_there() -> None:
     assert len(mark(whole, "B").points) == 40
 
 
+@pytest.mark.long
 def test_no_value_of_a_single_step_is_reported(sweep: Sweep) -> None:
     """Every metric of the report is a measurement or a statistic of many steps."""
     data = report_json(sweep, analyse(sweep))

@@ -5,6 +5,8 @@ from __future__ import annotations
 from contextlib import closing
 from pathlib import Path
 
+import pytest
+
 from grandstand.spectator.bus import Bus
 from grandstand.spectator.recorder import Recorder
 from grandstand.trainer.sweep.analysis import analyse
@@ -34,6 +36,7 @@ def status(sweep: Sweep) -> str:
     return status_of(analyse(sweep))
 
 
+@pytest.mark.long
 def test_the_status_of_experiments(tmp_path: Path) -> None:
     sweep = named(tmp_path, "good", {"A": 0.0, "B": 0.2})
     assert status(sweep) == "planned"
@@ -60,6 +63,7 @@ def test_a_page_of_all(tmp_path: Path) -> None:
     assert "`kl.beta`: `0.0` → `0.2`" in text
 
 
+@pytest.mark.long
 def test_an_episode_leads_to_the_one_on_the_server(tmp_path: Path) -> None:
     sweep = watched(named(tmp_path, "shown", {"A": 0.0, "B": 0.2}), "http://127.0.0.1:8000/")
     Execution(sweep, 3).execute(sweep.runs)

@@ -43,6 +43,7 @@ def test_no_effect_is_called_one_at_most_at_alpha(seeds: int, direction: Directi
     assert share(simulated(0.0, seeds, direction), "supported") <= ALPHA / 2 + error(ALPHA / 2)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seeds", [2, 3, 5, 10])
 def test_an_effect_of_interest_is_refuted_at_most_at_alpha(seeds: int) -> None:
     assert share(simulated(1.0, seeds, "greater"), "refuted") <= ALPHA / 2 + error(ALPHA / 2)

@@ -114,6 +114,7 @@ def test_a_win_needs_the_threshold_and_a_sole_leader() -> None:
     assert paid(at_rest({"FRANCE": 18}, {}), "FRANCE")["solo"] == 1
 
 
+@pytest.mark.long
 def test_every_component_turns_up_in_play_and_steps_sum_to_the_whole() -> None:
     observed: set[str] = set()
     for seed in range(3):

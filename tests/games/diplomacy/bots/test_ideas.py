@@ -62,6 +62,7 @@ def test_a_pledged_hold_stays_one() -> None:
     assert texts_of(tidy) == {"A PAR - BUR", "A MAR H", "A GAS S A PAR - BUR"}
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(("name", "every"), [("coordinated", 1), ("search-fast", 6)])
 def test_two_units_of_a_power_are_seldom_sent_to_one_place(name: str, every: int) -> None:
     """It can serve to keep others out of an own centre."""

@@ -55,6 +55,7 @@ def test_every_character_is_a_bot_with_a_line() -> None:
         assert len(bot.__doc__ or "") <= 200
 
 
+@pytest.mark.long
 def test_no_message_is_illegal_and_none_is_in_notation() -> None:
     for message in messages():  # `apply` would have raised IllegalAction
         assert not NOTATION.search(message.text), message.text
@@ -69,6 +70,7 @@ def test_the_check_for_notation_knows_notation_and_spares_words() -> None:
     assert not NOTATION.search("I hope that France holds St Petersburg; the Mid-Atlantic is mine. I am Italy's friend.")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", [3, 8])
 def test_no_seat_says_a_sentence_twice(seed: int) -> None:
     written = messages(seed)

@@ -110,6 +110,7 @@ def plain_proximity(first: list[int], weights: tuple[int, ...]) -> list[Fraction
     return total
 
 
+@pytest.mark.long
 @given(st.lists(st.integers(0, 1308), min_size=len(CENTERS), max_size=len(CENTERS)))
 def test_the_matrix_is_the_recursion(sizes: list[int]) -> None:
     first = [0] * len(PROVINCES)

@@ -92,6 +92,7 @@ def test_what_became_of_promises_comes_out_of_a_saved_game() -> None:
     assert again(saved) == saved
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: str(game["id"]))
 def test_a_file_is_written_again_as_it_was(game: dict[str, Any]) -> None:
     for saved in (game, as_a_site_writes_it(game)):

@@ -22,6 +22,7 @@ def events_of(imported: Imported) -> list[GameEvent]:
     return [*imported.opening, *(event for turn in imported.turns for event in turn.events)]
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize("saved", GAMES, ids=lambda saved: str(saved["id"]))
 def test_a_human_game_is_turned_into_turns_and_back(saved: dict[str, Any]) -> None:
     imported = import_saved_game(saved)

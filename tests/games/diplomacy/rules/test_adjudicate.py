@@ -121,6 +121,7 @@ def check(state: State, orders: dict[int, Order]) -> Movement | None:
     return movement
 
 
+@pytest.mark.long
 @settings(max_examples=80, deadline=None)
 @given(st.integers(0, 2**32))
 def test_the_resolver_solves_the_equations_in_play(seed: int) -> None:
@@ -129,6 +130,7 @@ def test_the_resolver_solves_the_equations_in_play(seed: int) -> None:
     check(state, coherent_orders(state, rng))
 
 
+@pytest.mark.long
 def test_the_resolver_solves_the_equations_where_convoys_conflict() -> None:
     rng = Random(1)
     resolved = []

@@ -177,6 +177,7 @@ def test_an_option_that_is_not_used_changes_nothing() -> None:
     assert "start" not in plain.game.to_json()["options"]
 
 
+@pytest.mark.few(7)
 @pytest.mark.parametrize(("bot", "start"), list(zip(BOTS, cycle([FALL, RETREAT, WINTER]))), ids=BOTS)
 def test_built_in_players_play_from_it_to_the_end(bot: str, start: dict[str, Any]) -> None:
     played = match(start, last_year=1907)

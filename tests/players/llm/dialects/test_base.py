@@ -120,6 +120,7 @@ def answers(wire: Wire) -> list[list[Any]]:
     return [[json.loads(line) for line in lines], [wire.answer(PARTS, "stop", Counts())]]
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("wire", list(WIRES.values()), ids=list(WIRES))
 def test_nonsense_at_any_place_of_an_answer_is_ignored_or_refused(wire: Wire) -> None:
     dialect = DIALECTS[wire.dialect]

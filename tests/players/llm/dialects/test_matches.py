@@ -63,6 +63,7 @@ def sources(drafts: list[Draft], seat: str) -> list[str]:
     return [draft.data["source"] for draft in of_kind(drafts, "ActionChosen") if draft.data["seat"] == seat]
 
 
+@pytest.mark.few(1)
 def test_a_match_of_diplomacy_with_press(server: ChatServer, wire: Wire) -> None:
     orders = '{"reasoning": "Hold.", "orders": [], "vote": "none"}'
     press = '{"reasoning": "Peace.", "messages": [{"to": ["ITALY"], "text": "Peace.", "promises": []}]}'
@@ -84,6 +85,7 @@ def test_a_match_of_diplomacy_with_press(server: ChatServer, wire: Wire) -> None
     assert all(report["usage"]["dollars"] == pytest.approx(0.0017) for report in reports)
 
 
+@pytest.mark.few(2)
 def test_a_match_of_cricket_with_a_repair(server: ChatServer, wire: Wire) -> None:
     match = Match(game_spec("cricket"), {"overs": 1}, 3)
     seat = match.spec.seats()[0]

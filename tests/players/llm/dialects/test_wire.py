@@ -150,6 +150,7 @@ def test_the_arguments_of_a_forced_tool_call_are_the_answer(server: ChatServer, 
     assert "tools" in body
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("streamed", [True, False])
 def test_refusals_and_limits_are_told_apart(server: ChatServer, wire: Wire, streamed: bool) -> None:
     send = answers.gives if streamed else answers.whole
@@ -164,6 +165,7 @@ def test_refusals_and_limits_are_told_apart(server: ChatServer, wire: Wire, stre
     assert cut == Completion("{", cut=True)
 
 
+@pytest.mark.few(26)
 @pytest.mark.parametrize(("dialect", "name"), FAULTS)
 def test_every_fault_ends_in_an_answer_or_a_named_fault(server: ChatServer, dialect: DialectName, name: str) -> None:
     call = DialectCall(server, dialect, answers.faults(WIRES[dialect])[name], retries=1, stall_seconds=0.3)
@@ -208,6 +210,7 @@ OUTCOMES: Mapping[str, str] = {
 """Words in the message of a fault, which are the same in every dialect."""
 
 
+@pytest.mark.few(12)
 @pytest.mark.parametrize("name", OUTCOMES)
 def test_a_fault_is_explained_the_same_way_in_every_dialect(server: ChatServer, wire: Wire, name: str) -> None:
     call = DialectCall(

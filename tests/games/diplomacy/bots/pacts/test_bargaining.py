@@ -60,6 +60,7 @@ def test_a_support_that_is_agreed_binds_both_halves(played: list[list[object]]) 
                 assert [order.to for order in terms if order.place == words.at] == [words.to]
 
 
+@pytest.mark.long
 def test_most_supports_of_other_powers_count(played: list[list[object]]) -> None:
     void: Counter[bool] = Counter()
     for events in played:
@@ -76,6 +77,7 @@ def test_most_supports_of_other_powers_count(played: list[list[object]]) -> None
     assert void[True] <= 0.25 * void.total()
 
 
+@pytest.mark.long
 def test_no_seat_contradicts_itself_in_a_season(played: list[list[object]]) -> None:
     said: dict[tuple[int, str, str, str], set[str]] = {}
     for number, events in enumerate(played):

@@ -5,6 +5,8 @@ from __future__ import annotations
 from itertools import pairwise
 from random import Random
 
+import pytest
+
 from grandstand.games.base import Action, MessageSent
 from grandstand.games.diplomacy import GAME
 from grandstand.games.diplomacy.bots.talking.private_notes import notes_of, with_notes
@@ -32,6 +34,7 @@ def test_an_aim_is_noted_with_the_first_letter_after_it_is_taken() -> None:
     assert with_notes(mind, letters) == letters
 
 
+@pytest.mark.long
 def test_most_aims_of_a_match_are_known_before_the_orders() -> None:
     _, events = talkers.played()
     aims: dict[bool, set[tuple[str, str, str]]] = {True: set(), False: set()}
