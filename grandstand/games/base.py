@@ -16,6 +16,10 @@ Json = Any
 """Data that `json.dumps` accepts."""
 
 
+class Shared(dict[str, Json]):
+    """Data of a match that never changes. Its events share it, where they have copies of everything else."""
+
+
 class Items:
     """In `Annotated[list[...], Items(...)]`, the type of each item in turn: data that the page reads as a tuple."""
 

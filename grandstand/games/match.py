@@ -10,7 +10,7 @@ from random import Random
 from typing import Any, Final, Generic
 
 from grandstand.games.answers import read
-from grandstand.games.base import Action, GameEvent, IllegalAction, Json, SeatId
+from grandstand.games.base import Action, GameEvent, IllegalAction, Json, SeatId, Shared
 from grandstand.games.game import G
 from grandstand.games.picture import PictureShown, seen
 from grandstand.games.spec import GameSpec, game_options
@@ -137,7 +137,7 @@ class Match(Generic[G]):
 
 
 def event_data(event: GameEvent) -> dict[str, Json]:
-    """Return the event's fields as data, equal to the recorded ones, that share nothing mutable with the game.
+    """Return the event's fields as data, equal to the recorded ones. It shares with the game what never changes only.
 
     Like `dataclasses.asdict`, with lists for tuples and at a fraction of its cost: a state holds a thousand numbers and
     names.
@@ -149,9 +149,9 @@ _ATOMS: Final = frozenset((str, int, float, bool, type(None)))
 
 
 def _copied(value: Any) -> Any:
-    """Return an independent copy of JSON-ready data."""
+    """Return a copy of JSON-ready data that is independent, but for what is `Shared`."""
     kind = type(value)
-    if kind in _ATOMS:
+    if kind in _ATOMS or kind is Shared:
         return value
     if kind is dict:
         return {key: item if type(item) in _ATOMS else _copied(item) for key, item in value.items()}

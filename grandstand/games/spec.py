@@ -232,6 +232,16 @@ class GameSpec(Generic[G]):
         own = self.learning.training
         return own() if own else general_training(self.name, lambda seed: self.rules.new(game_options(self, {}), seed))
 
+    @cached_property
+    def seats_by(self) -> dict[str, dict[str, list[SeatId]]]:
+        """The seats for each value of an option with choices, if they depend on it."""
+        by: dict[str, dict[str, list[SeatId]]] = {}
+        for option in dataclasses.fields(self.rules.options):
+            seats = {str(value): list(self.seats({option.name: value})) for value in option.metadata.get("choices", ())}
+            if any(each != list(self.seats()) for each in seats.values()):
+                by[option.name] = seats
+        return by
+
     @property
     def events(self) -> tuple[type[GameEvent], ...]:
         """Every event type of its matches: those of the rules, and of its pictures."""

@@ -185,6 +185,6 @@ def narrate(game: str, episode_id: str) -> Commentator | None:
 
 def worded(narrator: Commentator, model: CommentaryModel, bus: Bus, episode_id: str) -> ModelCommentary:
     """Let `model` word the lines of `narrator` from now on. The caller stops the returned commentary."""
-    commentary = ModelCommentary(model, partial(bus.publish, episode_id))
+    commentary = ModelCommentary(model, partial(bus.record_now, episode_id))
     narrator.word_with(commentary)
     return commentary

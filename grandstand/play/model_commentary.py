@@ -11,7 +11,7 @@ import asyncio
 import logging
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 
 from grandstand.events import (
@@ -23,10 +23,10 @@ from grandstand.events import (
     PlayerReport,
 )
 from grandstand.games.story import Comment
-from grandstand.models import Draft
+from grandstand.models import Draft, Event
 from grandstand.play.line_check import Basis, Vocabulary
 from grandstand.players.commentary import CommentaryModel, CommentatorError, Passage, WordingCall, WordingReply
-from grandstand.spectator.errors import RecordError, StorageError
+from grandstand.spectator.errors import Fenced, RecordError, StorageError
 
 log = logging.getLogger(__name__)
 
@@ -60,7 +60,9 @@ class _Due:
 class ModelCommentary:
     """The model of one match and the passages that wait for its words. `publish` publishes drafts of the episode."""
 
-    def __init__(self, model: CommentaryModel, publish: Callable[[list[Draft]], object]) -> None:
+    def __init__(
+        self, model: CommentaryModel, publish: Callable[[Callable[[], Sequence[Draft]]], Awaitable[Sequence[Event]]]
+    ) -> None:
         self._model = model
         self._publish = publish
         self._passages: deque[_Due] = deque()
@@ -130,10 +132,10 @@ class ModelCommentary:
                 drafts = await self._worded(self._passages[0], call)
             except asyncio.CancelledError:
                 late = Attempt(reply="", fault="no answer before the built-in lines went out")
-                self._send([self._report(call, len(passage.lines), late)])
+                await self._send([self._report(call, len(passage.lines), late)])
                 raise
             self._call = None
-            self._send(drafts)
+            await self._send(drafts)
 
     async def _worded(self, due: _Due, call: WordingCall) -> list[Draft]:
         """Return the drafts of a passage in the model's words; after a fault, all passages in the built-in words."""
@@ -222,13 +224,23 @@ class ModelCommentary:
         reported = CommentatorReported(commentator=self._model.name, lines=lines, used=used, report=report)
         return Draft.of(reported, "analyst")
 
-    def _send(self, drafts: list[Draft]) -> None:
-        """Publish drafts. Drafts that cannot be recorded now are published with the next ones."""
+    async def _send(self, drafts: list[Draft]) -> None:
+        """Publish drafts in their turn, unless they are recorded with those before.
+
+        Drafts that cannot be recorded now are published with the next ones.
+        """
         if self._closed:
             return
+        self._overdue += drafts
+        taken: list[Draft] = []
+
+        def take() -> list[Draft]:
+            taken.extend(self.take_overdue())
+            return taken
+
         try:
-            self._publish(drafts)
-        except StorageError:
-            self._overdue += drafts
+            await self._publish(take)
+        except (StorageError, Fenced):
+            self._overdue = [*taken, *self._overdue]
         except RecordError:
             log.exception("the commentary by %s could not be recorded; the match goes on", self._model.name)

@@ -48,9 +48,9 @@ OPEN_MOVES = frozenset(
 """Games with secrets whose moves are public."""
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=8)
 def library_game(text: str) -> Any:
-    """Return the library's game, such as `hex(board_size=5)`. Raises OptionError."""
+    """Return the library's game, such as `hex(board_size=5)`. Raises OptionError. Some take 20 MiB."""
     try:
         return pyspiel.load_game(text)
     except Exception as error:  # it raises errors of several kinds

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from grandstand.games.base import OptionError
 from grandstand.games.foreign.game import ChanceDrawn, MoveMade
 from grandstand.games.foreign.pictures.draw import draw
-from grandstand.games.foreign.zoo_game import ZooGame, new_environment
+from grandstand.games.foreign.zoo_game import ZooGame
 from grandstand.games.foreign.zoo_words import CLASSIC
 from grandstand.games.picture import Pictures
 from grandstand.games.spec import Bots, GameSpec, Rules
@@ -31,7 +31,7 @@ GAME: GameSpec[ZooGame] = GameSpec(
     name="pettingzoo",
     rules=Rules(
         "PettingZoo",
-        lambda options: tuple(new_environment(options.game).possible_agents),
+        lambda options: CLASSIC[options.game].seats,
         ZooOptions,
         lambda options, seed: ZooGame(options.game, seed),
         ZooGame.load,

@@ -6,7 +6,10 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from grandstand.games.base import SeatId
+
 MARKS: Final = {0: ".", 1: "X", 2: "O", -1: "O"}
+_TWO: Final = ("player_0", "player_1")
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +27,7 @@ class ZooWords:
     position: Callable[[Any, int], str]
     """(environment, number of the seat) -> what the seat sees."""
     secrets: bool = False
+    seats: tuple[SeatId, ...] = _TWO
 
 
 def _rows(rows: Iterable[Iterable[Any]]) -> str:
@@ -83,8 +87,13 @@ def _poker(title: str, most: float) -> ZooWords:
     return ZooWords(title, -most, most, 0.0, _card, _cards, secrets=True)
 
 
-def _board(title: str, move: Callable[[Any, int], str], position: Callable[[Any, int], str]) -> ZooWords:
-    return ZooWords(title, -1.0, 1.0, 0.0, move, position)
+def _board(
+    title: str,
+    move: Callable[[Any, int], str],
+    position: Callable[[Any, int], str],
+    seats: tuple[SeatId, ...] = _TWO,
+) -> ZooWords:
+    return ZooWords(title, -1.0, 1.0, 0.0, move, position, seats=seats)
 
 
 CLASSIC: Final[Mapping[str, ZooWords]] = {
@@ -94,7 +103,7 @@ CLASSIC: Final[Mapping[str, ZooWords]] = {
         lambda env, action: f"column {action + 1}",
         lambda env, seat: _rows(env.board[row * 7 : row * 7 + 7] for row in range(6)),
     ),
-    "go_v5": _board("Go", _go_move, lambda env, seat: _rows(env._go.board)),
+    "go_v5": _board("Go", _go_move, lambda env, seat: _rows(env._go.board), ("black_0", "white_0")),
     "hanabi_v5": ZooWords("Hanabi", 0.0, 25.0, None, _hanabi_move, _hanabi, secrets=True),
     "leduc_holdem_v4": _poker("Leduc Hold'em", 7.0),
     "rps_v2": ZooWords(
@@ -106,6 +115,7 @@ CLASSIC: Final[Mapping[str, ZooWords]] = {
         "Tic-Tac-Toe",
         lambda env, action: f"row {action % 3 + 1}, column {action // 3 + 1}",
         lambda env, seat: _rows(env.board.squares[row::3] for row in range(3)),
+        ("player_1", "player_2"),
     ),
 }
 """PettingZoo's classic games by their names. A new one takes a line here."""

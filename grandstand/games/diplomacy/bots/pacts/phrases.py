@@ -148,10 +148,10 @@ BARGAINS: dict[str, tuple[str, ...]] = {
         "is not "
         "needed].",
         "[To {you}, then, and to {year}|I drink to {you} and to {year}].",
-        "[My ministers like it|It reads well here]: {you} and {me} in {year}.",
+        "[My ministers like it|It reads well here]: {you} and {me}, in {year} and after.",
         "[{me} keeps what it has said to {you}|What I have written to {you} stands] in the {season} of {year}.",
-        "[Thank you for the answer of this {season}|I had your letter of this {season}], {you}. [It does me good in "
-        "{year}|I reckon with you in {year}].",
+        "[Thank you for the answer of this {season}|I had your letter of this {season}], {you}. [It does me good|I "
+        "reckon with you in {year}].",
     ),
     "cool_close": (
         "[I have your answer|So that is your answer]. [I draw my conclusions|It tells me enough].",
