@@ -22,6 +22,7 @@ import uvicorn
 from fastapi import APIRouter, FastAPI
 from starlette.concurrency import run_in_threadpool
 from starlette.middleware.gzip import GZipMiddleware
+from starlette.routing import BaseRoute
 from starlette.types import Lifespan
 
 from grandstand.server.api import games, health, metrics, streams
@@ -93,6 +94,23 @@ ROUTERS: Sequence[tuple[str, APIRouter]] = (
 )
 """The prefix of each router. The page takes every address that is left, so it is the last."""
 
+
+def _built(prefix: str, router: APIRouter) -> Sequence[BaseRoute]:
+    """Return the routes of a router under a prefix, built.
+
+    FastAPI builds a route when an address is first compared with it, for which all requests would wait.
+    """
+    parent = APIRouter()
+    parent.include_router(router, prefix=prefix)
+    nowhere = {"type": "http", "method": "GET", "path": "/", "root_path": "", "query_string": b"", "headers": []}
+    for route in parent.routes:
+        route.matches(nowhere)
+    return parent.routes
+
+
+ROUTES = [(router, _built(prefix, router)) for prefix, router in ROUTERS]
+"""The routes of each router, the same for every app of a process."""
+
 BODY_LIMITS = {
     "/api/publish/": publish.MAX_BODY,
     "/api/imports": imports.MAX_BODY,
@@ -112,7 +130,7 @@ def create_app(settings: Settings | None = None, at_end: Callable[[], None] = la
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        await _prepare(app)
+        await run_in_threadpool(lambda: None)  # the first thread needs an import, for which a request would wait
         parts.begin()
         yield
         await openenv.close()
@@ -131,23 +149,12 @@ def create_app(settings: Settings | None = None, at_end: Callable[[], None] = la
 def add_routes(app: FastAPI, parts: ServerParts, openenv: LazyMount) -> None:
     """Add every route to `app`. Of the two at /health, OpenEnv's is the first: it leaves browsers to the page."""
     app.router.routes.append(openenv)
-    for prefix, router in ROUTERS:
+    for router, routes in ROUTES:
         if router is not sign_in.router or parts.accounts.provider is not None:
-            app.include_router(router, prefix=prefix)
+            app.router.routes.extend(routes)
     reference.install(app, "/api/docs", "/api/openapi.json")
     app.mount("/assets", page.Assets(directory=parts.settings.page / "assets", check_dir=False), name="assets")
     app.add_exception_handler(404, page.missing)
-
-
-async def _prepare(app: FastAPI) -> None:
-    """Do at the start what FastAPI and anyio do at the first request, for which all others would wait.
-
-    FastAPI builds a route when an address is first compared with it, and the first thread needs an import.
-    """
-    nowhere = {"type": "http", "method": "GET", "path": "/", "root_path": "", "query_string": b"", "headers": []}
-    for route in app.router.routes:
-        route.matches(nowhere)
-    await run_in_threadpool(lambda: None)
 
 
 def _new_app(settings: Settings, lifespan: Lifespan[FastAPI]) -> App:

@@ -26,14 +26,25 @@ from pathlib import Path
 from typing import IO, Any
 
 ROOT = Path(__file__).parent.parent.parent
-SERVER = ("grandstand.main", "grandstand.commands.serve", "grandstand.server.main", "grandstand.server.log")
-COMMANDS = (
-    "grandstand.main",
-    "grandstand.commands.evaluate",
-    "grandstand.commands.tournament",
-    "grandstand.games.cricket",
-    "grandstand.games.diplomacy",
+GAMES = (
+    "grandstand.games.cricket.agent.reply",
+    "grandstand.games.cricket.agent.training",
+    "grandstand.games.cricket.bots.over_plans",
+    "grandstand.games.cricket.game",
+    "grandstand.games.cricket.story.teller",
+    "grandstand.games.diplomacy.agent.reply",
+    "grandstand.games.diplomacy.agent.training",
+    "grandstand.games.diplomacy.bots",
+    "grandstand.games.diplomacy.game",
+    "grandstand.games.diplomacy.questions",
+    "grandstand.games.diplomacy.story.teller",
+    "grandstand.games.werewolf.bots",
+    "grandstand.players.bot",
+    "grandstand.players.workers",
 )
+"""What a process loads for its first match of each game."""
+SERVER = ("grandstand.main", "grandstand.commands.serve", "grandstand.server.main", "grandstand.server.log", *GAMES)
+COMMANDS = ("grandstand.main", "grandstand.commands.evaluate", "grandstand.commands.tournament", *GAMES)
 LONGEST = 1 << 20
 """Bytes of the longest request: arguments and environment."""
 
