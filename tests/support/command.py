@@ -7,7 +7,7 @@ import subprocess
 from pathlib import Path
 from tempfile import TemporaryFile
 
-from tests.support.fork_server import COMMANDS, fork_server
+from tests.support.fork_server import fork_server
 from tests.support.live_server import ROOT
 
 
@@ -17,7 +17,7 @@ def grandstand(
     """Run `grandstand ARGUMENTS` of this checkout in `cwd`, and check its exit status."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "COLUMNS": "200", **env}
     with TemporaryFile() as errors:
-        process = fork_server(COMMANDS).start(arguments, stderr=errors.fileno(), env=environment, cwd=cwd or ROOT)
+        process = fork_server().start(arguments, stderr=errors.fileno(), env=environment, cwd=cwd or ROOT)
         with process.stdout as output:
             text = output.read()
         returncode = process.wait()

@@ -26,25 +26,9 @@ from pathlib import Path
 from typing import IO, Any
 
 ROOT = Path(__file__).parent.parent.parent
-GAMES = (
-    "grandstand.games.cricket.agent.reply",
-    "grandstand.games.cricket.agent.training",
-    "grandstand.games.cricket.bots.over_plans",
-    "grandstand.games.cricket.game",
-    "grandstand.games.cricket.story.teller",
-    "grandstand.games.diplomacy.agent.reply",
-    "grandstand.games.diplomacy.agent.training",
-    "grandstand.games.diplomacy.bots",
-    "grandstand.games.diplomacy.game",
-    "grandstand.games.diplomacy.questions",
-    "grandstand.games.diplomacy.story.teller",
-    "grandstand.games.werewolf.bots",
-    "grandstand.players.bot",
-    "grandstand.players.workers",
-)
-"""What a process loads for its first match of each game."""
-SERVER = ("grandstand.main", "grandstand.commands.serve", "grandstand.server.main", "grandstand.server.log", *GAMES)
-COMMANDS = ("grandstand.main", "grandstand.commands.evaluate", "grandstand.commands.tournament", *GAMES)
+COMMANDS = ("grandstand.main", "grandstand.commands.evaluate", "grandstand.commands.tournament")
+SERVER = ("grandstand.commands.serve", "grandstand.server.main", "grandstand.server.log")
+GAMES = "tests.support.loaded_games"
 LONGEST = 1 << 20
 """Bytes of the longest request: arguments and environment."""
 
@@ -138,9 +122,9 @@ class ForkServer:
 
 
 @cache
-def fork_server(modules: Sequence[str] = SERVER) -> ForkServer:
-    """Return the fork server of this process that has imported `modules`, started at the first call."""
-    return ForkServer(modules)
+def fork_server() -> ForkServer:
+    """Return the fork server of this process, started at the first call."""
+    return ForkServer((*COMMANDS, *SERVER, GAMES))
 
 
 def _serve(connection: socket.socket, modules: Sequence[str]) -> None:
