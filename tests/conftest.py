@@ -37,13 +37,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_collection(session: pytest.Session) -> Generator[None, object, object]:
     """Collect without looking for garbage, and leave what collecting has made out of every later look for it.
 
-    The modules of all tests are a million objects, which live as long as the process. Looking as often as Python does by
-    itself takes a seventh of the time of the tests.
+    The modules of all tests are a million objects, which live as long as the process.
     """
     gc.disable()
     result = yield
     gc.freeze()
-    gc.set_threshold(50_000, 50, 20)
+    gc.set_threshold(50_000, 50, 20)  # as often as Python looks by itself, it takes a seventh of the time of all tests
     gc.enable()
     return result
 

@@ -44,11 +44,12 @@ def test_the_help_of_a_verb_needs_no_numbers_and_no_server(verb: str) -> None:
     assert not tops(modules_after(verb, "--help")) & {"numpy", "torch", "transformers", "server", "fastapi"}
 
 
-def test_the_server_starts_without_numbers_tensors_or_openenv() -> None:
-    """Games, OpenEnv and trained players are imported when somebody first asks for them."""
+def test_the_server_starts_without_numbers_tensors_pictures_or_openenv() -> None:
+    """Games, OpenEnv, trained players and what draws cards are imported when somebody first asks for them."""
     program = "import sys, grandstand.server.main; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
-    assert not tops(set(done.stdout.split())) & {"numpy", "torch", "transformers", "openenv", "trainer", "commands"}
+    absent = {"numpy", "torch", "transformers", "openenv", "trainer", "commands", "PIL", "resvg"}
+    assert not tops(set(done.stdout.split())) & absent
 
 
 def test_each_line_of_the_list_begins_as_the_help_of_the_verb() -> None:

@@ -29,6 +29,7 @@ def test_each_match_writes_one_record_that_replays(tmp_path: Path) -> None:
     assert report["events"] == len(events_of(files[0])) - 1
 
 
+@pytest.mark.long
 def test_the_same_seed_writes_the_same_record(tmp_path: Path) -> None:
     for folder in ("a", "b"):
         play("--players", "random", "--seed", "9", "--out", str(tmp_path / folder))

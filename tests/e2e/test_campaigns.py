@@ -187,6 +187,7 @@ def test_a_chart_tells_its_values_to_the_pointer_and_the_keyboard(screen: Screen
     expect(gain.locator(".legend")).to_contain_text("among copies of its base +0.077 (+0.057 to +0.097)")
 
 
+@pytest.mark.long
 def test_an_earlier_moment_has_its_own_report(screen: Screen, site: LiveServer) -> None:
     page = opened(screen, site)
     screen.look(2 * 5 + 1)

@@ -231,6 +231,7 @@ def test_played_matches_are_filtered_by_game_and_player(screen: Screen, telling:
     expect(played).to_contain_text("No match of this kind")
 
 
+@pytest.mark.long
 def test_a_card_shows_no_other_numbers_before_its_picture(screen: Screen, telling: LiveServer) -> None:
     """The true standing is that of the board: a solo scores 1-0-0, which says nothing of who was second."""
     held: list[Route] = []
@@ -260,6 +261,7 @@ def test_nothing_overflows(new_page: Open, telling: LiveServer, width: int, heig
     assert page.evaluate("document.scrollingElement.scrollWidth") <= width
 
 
+@pytest.mark.long
 def test_no_picture_can_be_focused(screen: Screen, telling: LiveServer) -> None:
     screen.page.goto(telling.url)
     expect(main_place(screen.page).locator("svg").first).to_be_visible(timeout=SETTLED)

@@ -70,7 +70,7 @@ def test_a_seat_has_its_button_and_its_units_in_sight(new_page: Open, lane: Live
     lane.command(match, "stop")
 
 
-@pytest.mark.few(1)
+@pytest.mark.long
 @pytest.mark.parametrize("size", [PHONE, {"width": 1440, "height": 900}], ids=["phone", "desktop"])
 def test_the_ending_with_its_last_letters_breaks_no_rule(
     new_page: Open, lane: LiveServer, axe: str, size: ViewportSize

@@ -84,6 +84,7 @@ def test_the_pieces_move_as_they_are_looked_at_and_the_cards_of_a_seat_are_its_o
     expect(board.get_by_text("K♥")).to_be_visible()
 
 
+@pytest.mark.long
 def test_the_lobby_draws_the_picture_and_the_phone_too(rooks: LiveServer, new_page: Open) -> None:
     screen = Screen(new_page({"width": 390, "height": 844}))
     screen.page.goto(rooks.url)

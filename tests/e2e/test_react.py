@@ -72,7 +72,8 @@ def test_the_keyboard_reacts_and_a_refusal_is_told(new_page: Open, server: LiveS
     expect(tense).to_be_focused()
 
 
-@pytest.mark.parametrize("viewport", [PHONE, pytest.param(DESKTOP, marks=pytest.mark.long)], ids=["phone", "desktop"])
+@pytest.mark.long
+@pytest.mark.parametrize("viewport", [PHONE, DESKTOP], ids=["phone", "desktop"])
 def test_reactions_are_accessible_in_both_themes(
     new_page: Open, server: LiveServer, axe: str, viewport: ViewportSize
 ) -> None:

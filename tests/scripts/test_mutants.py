@@ -251,6 +251,7 @@ def test_a_test_that_fails_without_the_fault_kills_nothing(tmp_path: Path) -> No
     assert len(copy.runs) > 1
 
 
+@pytest.mark.long
 def test_a_copy_makes_one_fault_at_a_time_and_ends_what_hangs(tmp_path: Path) -> None:
     copy = Copy(tmp_path / "copy")
     path = PACKAGE / "games/match.py"

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -23,6 +21,7 @@ from grandstand.server.api.json_stream import PIECE_BYTES
 from grandstand.server.auth import Auth
 from grandstand.spectator.replay import from_lines
 from tests.support import http
+from tests.support.command import grandstand, words
 from tests.support.live_server import LiveServer, live_server
 from tests.support.server.match_services import MatchServices
 from tests.support.server.private_batches import visible_events
@@ -221,14 +220,8 @@ def test_over_the_queue_a_start_is_refused_and_says_when_to_try_again(tmp_path: 
 
 def test_a_second_server_on_the_same_record_is_refused(tmp_path: Path) -> None:
     with live_server(tmp_path):
-        second = subprocess.run(
-            [sys.executable, "-m", "grandstand", "serve", "--port", "0", "--data", str(tmp_path)],
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert second.returncode == 2
-        assert "another server uses" in " ".join(second.stderr.split())
+        second = grandstand("serve", "--port", "0", "--data", str(tmp_path), status=2)
+        assert "another server uses" in words(second.stderr)
 
 
 @pytest.mark.long

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from grandstand.games.catalog import GAMES
 from grandstand.server.settings import LOOPBACK, PAGE, PRIVATE, Settings, SettingsError
+from tests.support.command import grandstand
 from tests.support.live_server import ROOT
 
 
@@ -35,10 +33,7 @@ def test_a_variable_of_an_older_version_is_refused_with_the_reason(monkeypatch: 
 
 
 def test_the_server_does_not_start_with_such_a_variable(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "grandstand", "serve", "--port", "0", "--data", str(tmp_path)]
-    env = {**os.environ, "GRANDSTAND_SLOT": "3", "COLUMNS": "200"}
-    result = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, timeout=60, check=False)
-    assert result.returncode == 2
+    result = grandstand("serve", "--port", "0", "--data", str(tmp_path), status=2, GRANDSTAND_SLOT="3")
     assert "did you mean GRANDSTAND_SLOTS?" in result.stderr
     assert not list(tmp_path.iterdir())
 

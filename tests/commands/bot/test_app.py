@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.support.command import run
 from tests.support.live_server import ROOT, LiveServer, live_server
-from tests.support.waiting import PATIENCE
 
 EXAMPLE = [sys.executable, str(ROOT / "examples/bots/bot.py")]
 
 
 def check(url: str, *words: str) -> tuple[int, str, str]:
-    command = [sys.executable, "-m", "grandstand", "bot", "check", url, *words]
-    env = {**os.environ, "PYTHONPATH": str(ROOT)}
-    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, env=env)
+    done = run("bot", "check", url, *words)
     return done.returncode, done.stdout, done.stderr
 
 

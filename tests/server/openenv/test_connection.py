@@ -284,6 +284,7 @@ def test_a_silent_socket_is_closed(empty: LiveServer) -> None:
         assert (caught.value.rcvd.code, caught.value.rcvd.reason) == (1001, "silent for too long")
 
 
+@pytest.mark.long
 def test_a_session_without_a_socket_is_not_held_for_ever(empty: LiveServer) -> None:
     create = {"jsonrpc": "2.0", "id": 1, "method": "openenv/session/create", "params": {}}
     ids = [empty.post("/mcp", create).json()["result"]["session_id"] for _ in range(2)]

@@ -39,8 +39,8 @@ def ceiling(rules: FormatRules) -> int:
 class Grid:
     """Chances of the batting side by balls bowled, conditions, free hit, wickets down and runs still missing.
 
-    Only the state before each block of balls is stored. The balls of a block are computed backwards from the next block
-    on demand, and cached while they fit.
+    Only the exact state before each block of balls is stored. The balls of a block are computed backwards from the next
+    block on demand, and cached while they fit.
     """
 
     def __init__(
@@ -51,7 +51,7 @@ class Grid:
         self._key = key
         self._balls = balls
         self._back = back
-        self._starts: Table = np.empty((-(-balls // _BLOCK) + 1, *last.shape), dtype=np.float32)
+        self._starts: Array = np.empty((-(-balls // _BLOCK) + 1, *last.shape))
         self._starts[-1] = last
         for legal in range(balls - 1, -1, -1):
             last, _ = back(legal, last)
@@ -70,18 +70,16 @@ class Grid:
     @property
     def start(self) -> Table:
         """Return [node, runs missing] before the first ball."""
-        start: Table = self._starts[0, :, 0].copy()
+        start: Table = self._starts[0, :, 0].astype(np.float32)
         return start
 
     def states(self, legal: int, free_hit: bool = False) -> Table:
         """Return [node, wickets down, runs missing] after `legal` legal balls."""
         block, ball = divmod(legal, _BLOCK)
-        if legal == self._balls:
-            states: Table = self._starts[-1]
-        elif ball or free_hit:
-            states = BLOCKS.get((self._key, block), lambda: self._block(block))[ball, int(free_hit)]
+        if legal < self._balls and (ball or free_hit):
+            states: Table = BLOCKS.get((self._key, block), lambda: self._block(block))[ball, int(free_hit)]
         else:
-            states = self._starts[block]
+            states = self._starts[-1 if legal == self._balls else block].astype(np.float32)
         return states
 
     def prepare(self, legal: int) -> None:
@@ -94,7 +92,7 @@ class Grid:
 
     def _block(self, block: int) -> Table:
         """Return [ball of the block, free hit, node, wickets down, runs missing]."""
-        later, first = self._starts[block + 1].astype(np.float64), _BLOCK * block
+        later, first = self._starts[block + 1], _BLOCK * block
         table = np.empty((min(_BLOCK, self._balls - first), 2, *later.shape), dtype=np.float32)
         for ball in range(len(table) - 1, -1, -1):
             later, free = self._back(first + ball, later)

@@ -17,8 +17,10 @@ from grandstand.games.cricket.game import CricketGame
 from grandstand.games.cricket.laws.duckworth_lewis import par_score
 from grandstand.games.cricket.laws.rules import format_rules, super_over_rules
 from grandstand.games.cricket.match.chances import home_chance
+from grandstand.games.cricket.model import win_probability as stored
 from grandstand.games.cricket.model.average import class_outcomes
 from grandstand.games.cricket.model.ball_model import chase_bin
+from grandstand.games.cricket.model.table_cache import BoundedCache
 from grandstand.games.cricket.model.tactics import rate_scale
 from grandstand.games.cricket.model.win_probability import WinProbability, ceiling, super_over, win_probability
 from grandstand.games.cricket.options import CricketOptions
@@ -63,6 +65,19 @@ def test_a_chase_is_exact(legal: int, wickets: int, need: int, free: bool) -> No
     for node in range(3):
         exact = chase_by_enumeration(tables, node, legal, wickets, need, free)
         assert tables.chase.nodes(legal, wickets, need, free)[node] == pytest.approx(exact, abs=2e-5)
+
+
+def test_how_many_states_are_stored_changes_no_figure(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A record is played again to the same figures only if each is rounded once, when it is read."""
+
+    def states(balls: int) -> list[list[float]]:
+        monkeypatch.setattr(stored, "_BLOCK", balls)
+        monkeypatch.setattr(stored, "BLOCKS", BoundedCache(2**24))
+        chase = WinProbability("modern", T5).chase_if(0.5)
+        places = [(legal, free_hit) for legal in range(T5.balls) for free_hit in (False, True)]
+        return [chase.states(legal, free_hit).ravel().tolist() for legal, free_hit in places]
+
+    assert states(T5.balls) == states(12) == states(6)
 
 
 def test_a_first_innings_ends_in_the_chase_of_its_total() -> None:

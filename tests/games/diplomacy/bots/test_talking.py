@@ -79,6 +79,7 @@ def test_no_seat_says_a_sentence_twice(seed: int) -> None:
         assert len(sentences) == len(set(sentences))
 
 
+@pytest.mark.long
 def test_a_match_has_press_that_is_kept_and_broken() -> None:
     results = [talkers.played(seed)[1] for seed in (3, 8, 12)]
 
