@@ -35,7 +35,7 @@ NAMING = {
 """Files outside `games/` that name a game -> why they do."""
 
 
-@pytest.mark.few(3)
+@pytest.mark.few(6)
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("name", sorted(GAMES))
 def test_it_is_played_by_choices_alone(name: str, seed: int) -> None:
