@@ -59,7 +59,7 @@ class Keyboard:
         """Take the first seat of a new match of the game, and return the id of the match."""
         self.page.goto(server.url)
         place = self.page.get_by_role("article", name="In the main place")
-        place.get_by_role("button", name="Play").wait_for(timeout=SETTLED)
+        place.get_by_role("button", name="Play", exact=True).wait_for(timeout=SETTLED)
         play = self.page.get_by_role("navigation", name="Pages").get_by_role("button", name="Play")
         if game not in place.inner_text().lower():
             play = self.page.get_by_role("region", name="Also live").get_by_role(
