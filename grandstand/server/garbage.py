@@ -1,4 +1,4 @@
-"""Python's garbage collection, in the idle moments of the event loop, and what glibc keeps of free memory.
+"""Python's garbage collection, in the idle moments of the event loop, and the memory that is given back in them.
 
 A full collection visits every container of the process, which takes a third of a second where there are
 hundreds of megabytes, and every match and viewer waits for it. So it does not begin in the middle of work, and
@@ -56,9 +56,15 @@ class GarbageCollector(Collector):
     """Makes the full collections of this process, and counts all collections."""
 
     def __init__(
-        self, clock: Callable[[], float] = time.monotonic, cpu_clock: Callable[[], float] = time.thread_time
+        self,
+        drop_unused: Callable[[], object],
+        clock: Callable[[], float] = time.monotonic,
+        cpu_clock: Callable[[], float] = time.thread_time,
     ) -> None:
-        """`cpu_clock` gives the CPU time of the loop's thread."""
+        """`drop_unused` drops something that can be read again, if it is unused; `cpu_clock` gives the CPU time of the
+        loop's thread.
+        """
+        self._drop_unused = drop_unused
         self._clock, self._cpu_clock = clock, cpu_clock
         self._timer: asyncio.TimerHandle | None = None
         self._thresholds = gc.get_threshold()
@@ -96,13 +102,18 @@ class GarbageCollector(Collector):
             self._wanted_at = self._clock()
 
     def look(self) -> None:
-        """Collect if it is wanted and the loop is idle, or if it was put off for too long; give free memory back."""
+        """Collect if it is wanted and the loop is idle, or if it was put off for too long.
+
+        In idle moments, drop what is unused and give free memory back.
+        """
         now, cpu = self._clock(), self._cpu_clock()
         seconds, used = now - self._looked_at[0], cpu - self._looked_at[1]
         pending = gc.get_count()[GENERATIONS - 1]
         if pending >= WANTED:
             self.want()
         idle = used <= IDLE * seconds
+        if idle:
+            self._drop_unused()
         if self._wanted_at is not None:
             if idle or pending >= OVERDUE or now - self._wanted_at >= LONGEST_WAIT:
                 self._collect(whole=idle and now - self._whole_at >= WHOLE_EVERY)

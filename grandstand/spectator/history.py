@@ -20,6 +20,9 @@ from grandstand.spectator.viewpoint import OPERATOR, Viewpoint
 KEPT_ENDED = 16
 """Number of ended episodes that stay in memory, so that a popular replay is read from disk once."""
 
+UNREAD = 60.0
+"""Seconds after which an ended episode that nobody reads is dropped, in idle moments."""
+
 KEPT_PUBLISHED = 64 * 1024 * 1024
 """Bytes of JSON of the unfinished episodes of other programs and servers that stay in memory. The least recently used
 are dropped first, and read again on the next request."""
@@ -38,6 +41,8 @@ class EpisodeLog:
     """The fold of `released`, if there is a delay."""
     size: int = 0
     """Bytes of JSON, of an unfinished published episode."""
+    read_at: float = 0.0
+    """The time of the last use of an ended episode, by the monotonic clock."""
 
     @property
     def behind(self) -> bool:
@@ -198,6 +203,16 @@ class History:
         """Drop the episode from memory, because its record has changed by other means than the bus."""
         self._remove(episode_id)
 
+    def drop_unread(self) -> None:
+        """Drop the ended episode that was read least recently, if nobody has read it for a while.
+
+        It is read from the record again on the next request. It is one at a time, since to free an event takes 5 µs.
+        """
+        before = self._clock() - UNREAD
+        unread = (key for key, log in self._ended.items() if log.read_at < before and not log.behind)
+        if key := next(unread, ""):
+            del self._ended[key]
+
     def _remove(self, episode_id: str) -> EpisodeLog | None:
         """Remove the log of the episode from memory and return it; None if it is not in memory."""
         if log := self._published.pop(episode_id, None):
@@ -212,7 +227,9 @@ class History:
         for logs in (self._published, self._ended):
             if episode_id in logs:
                 logs.move_to_end(episode_id)
-                return logs[episode_id]
+                log = logs[episode_id]
+                log.read_at = self._clock()
+                return log
         self._recorder.summary(episode_id)
         events = list(self._recorder.events(episode_id))
         log = self._read_log(events)
@@ -229,6 +246,7 @@ class History:
         episode_id = created.episode_id
         if last.type == "EpisodeEnded":
             self._ended[episode_id] = log
+            log.read_at = self._clock()
             spare = [key for key, other in self._ended.items() if not other.behind]
             for key in spare[: max(0, len(self._ended) - KEPT_ENDED)]:
                 del self._ended[key]

@@ -40,7 +40,9 @@ class Process:
             monkeypatch.setattr(gc, name, lambda name=name: self.calls.append(name))
         monkeypatch.setattr(GarbageCollector, "_look_soon", lambda _: None)
         self.trims = 0
-        self.collector = GarbageCollector(lambda: self.now, lambda: self.cpu)
+        self.dropped: list[float] = []
+        """The times at which what is unused was dropped."""
+        self.collector = GarbageCollector(lambda: self.dropped.append(self.now), lambda: self.now, lambda: self.cpu)
         monkeypatch.setattr(self.collector, "_trim", self._trim)
         self.collector.begin()
         self.calls.clear()
@@ -111,6 +113,14 @@ def test_free_memory_is_given_back_in_idle_moments(process: Process) -> None:
     assert process.trims == 3
     assert process.look(work=0.0, pending=WANTED) == ["collect", "freeze"]
     assert process.trims == 4
+
+
+def test_what_is_unused_is_dropped_in_idle_moments(process: Process) -> None:
+    process.look(work=0.9)
+    assert process.dropped == []
+    process.look(work=0.0)
+    process.look(work=0.0, pending=WANTED)
+    assert process.dropped == [process.now - 1, process.now]
 
 
 def test_python_makes_none_by_itself_meanwhile(process: Process) -> None:

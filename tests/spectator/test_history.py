@@ -10,7 +10,7 @@ import pytest
 from grandstand.models import Draft, Event
 from grandstand.spectator import history as module
 from grandstand.spectator.errors import UnknownEpisode
-from grandstand.spectator.history import KEPT_ENDED, History
+from grandstand.spectator.history import KEPT_ENDED, UNREAD, History
 from grandstand.spectator.recorder import Recorder
 from grandstand.spectator.store.interface import EpisodeStore
 from grandstand.spectator.viewpoint import OPERATOR, SPECTATOR, Viewpoint
@@ -57,6 +57,26 @@ def test_ended_episodes_come_from_the_record_and_a_few_stay(
     history.events("a")
     history.events("b")
     assert history.events("c") is not kept
+
+
+def test_ended_episodes_that_nobody_reads_are_dropped_one_at_a_time(recorder: EpisodeStore) -> None:
+    now = 0.0
+    history = History(recorder, clock=lambda: now)
+    for name in ("a", "b", "c"):
+        log = [event.model_copy(update={"episode_id": name}) for event in finished_log()]
+        recorder.on_events(log)
+        history.on_events(log)
+    now = UNREAD
+    history.drop_unread()
+    assert [name for name in "abc" if history.holds(name)] == ["a", "b", "c"]
+    history.events("b")
+    now += 1
+    history.drop_unread()
+    assert [name for name in "abc" if history.holds(name)] == ["b", "c"]
+    history.drop_unread()
+    history.drop_unread()
+    assert [name for name in "abc" if history.holds(name)] == ["b"]
+    assert len(history.events("a")) == len(finished_log()), "it is read from the record"
 
 
 def delayed_log(seconds: float = 3.0) -> list[Event]:
@@ -135,14 +155,17 @@ def test_after_a_restart_only_what_may_be_held_back_is_taken_up(recorder: Episod
 
 
 def test_what_is_held_back_stays_in_memory_whatever_else_is_read(recorder: EpisodeStore) -> None:
-    log = delayed_log(60.0)
-    history = History(recorder, clock=lambda: 0.0, wall_clock=lambda: 1e9)
+    log = delayed_log(3600.0)
+    now = 0.0
+    history = History(recorder, clock=lambda: now, wall_clock=lambda: 1e9)
     recorder.on_events([*log, *finished_log()[-1:]])
     history.on_events([*log, *finished_log()[-1:]])
     for number in range(KEPT_ENDED + 1):
         other = [event.model_copy(update={"episode_id": f"other-{number}"}) for event in finished_log()]
         recorder.on_events(other)
         history.events(f"other-{number}")
+        now += 2 * UNREAD
+        history.drop_unread()
     assert len(history.events(EPISODE, SPECTATOR)) == 1, "it was read again and went by the wall clock"
 
 

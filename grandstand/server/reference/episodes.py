@@ -26,8 +26,8 @@ FOLDER = Path(__file__).parents[2] / "reference"
 SUMMARIES, EPISODES = "summaries.jsonl.gz", "episodes"
 """In it, the file of the summaries, one a line, and the folder of the records."""
 
-KEPT = 8
-"""Number of episodes whose events stay in memory."""
+KEPT = 1
+"""Number of episodes whose events stay in memory here; those that are watched stay in the history."""
 
 
 class ReferenceEpisodes:
