@@ -202,7 +202,7 @@ class Driver:
     ) -> EpisodeSummary:
         """Create an episode as `start` does."""
         self.costs.check(visitor, apart=apart)
-        spec = game_spec(request.game)
+        spec = await asyncio.to_thread(game_spec, request.game)  # the first match of a game loads its code
         seed = secrets.randbits(48) if request.seed is None else request.seed
         seating = self._roster.episode(spec, within=within)
         keys = checked_keys(request)

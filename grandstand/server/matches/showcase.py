@@ -192,7 +192,7 @@ class Showcase:
         def prepare(match: LiveMatch) -> None:
             lane.episode_id, lane.next_at = match.episode_id, None
 
-        spec = game_spec(lane.game)
+        spec = await asyncio.to_thread(game_spec, lane.game)
         seed = secrets.randbits(48)
         players = dict(zip(spec.seats(), spec.bots.showcase(Random(seed)), strict=True))
         options = dict(spec.bots.showcase_options)
