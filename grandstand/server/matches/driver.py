@@ -206,9 +206,8 @@ class Driver:
         seed = secrets.randbits(48) if request.seed is None else request.seed
         seating = self._roster.episode(spec, within=within)
         keys = checked_keys(request)
-        models = {seat: own_name(own.endpoint, own.model) for seat, own in request.models.items()}
-        players = {**request.players, **models}
-        seated = seating.players(players, request.options)
+        own = {seat: own_name(model.endpoint, model.model) for seat, model in request.models.items()}
+        seated = seating.players({**request.players, **own}, request.options)
         if not apart:
             person = any(player.kind == "human" for player in seated.values())
             self._check_capacity(Claim("", spec.name, visitor, person))
