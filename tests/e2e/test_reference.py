@@ -33,6 +33,9 @@ def test_a_new_installation_has_a_past(new: LiveServer, screen: Screen) -> None:
     expect(played.first.locator("abbr")).to_have_attribute(
         "title", "It came with the installation, and was not played here"
     )
+    experiment = played.filter(has=page.get_by_role("heading", name="Experiment 13: grouping strategies"))
+    experiment.scroll_into_view_if_needed()
+    expect(experiment).to_contain_text("Stratification improves learning refuted")
 
     page.goto(f"{new.url}/leaderboard?game=werewolf")
     expect(page.get_by_text("are reference: they came with the installation")).to_be_visible()
