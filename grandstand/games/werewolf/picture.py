@@ -30,8 +30,6 @@ SIDE: Final = 120.0
 CENTRE: Final = (60.0, 58.0)
 MATRIX: Final = 40.0
 """The side of the matrix of suspicion."""
-TABLE: Final = 57.0
-"""The diameter of the table: the matrix lies on it, and the names of the upper seats above it."""
 SYMBOLS: Final = {
     "wolf": "M-5 -5L-2 -2.6L2 -2.6L5 -5L4.4 0.5L1.2 5L-1.2 5L-4.4 0.5Z",
     "seer": "M-5 0Q0 -5.6 5 0Q0 5.6 -5 0ZM-1.6 0A1.6 1.6 0 1 0 1.6 0A1.6 1.6 0 1 0 -1.6 0Z",
@@ -46,7 +44,7 @@ TONES: Final[dict[str, Tone]] = {"suspect": "bad", "wolf": "bad", "trust": "good
 def draw(game: WerewolfGame, seat: SeatId | None) -> Picture:
     """Return the table as `seat` sees it, or everybody."""
     night = game.stage == "night"
-    ground = Place("table", *CENTRE, TABLE, TABLE, "disc", tone="water" if night else "table", name="the table")
+    ground = Place("table", *CENTRE, 62, 62, "disc", tone="water" if night else "table", name="the table")
     seats = ring(game.seats, centre=CENTRE, radius=43, size=17)
     said = claims(game.speeches).roles
     places = [ground, *_matrix(game), *seats, *(_beside(place) for place in seats), *_lines()]
