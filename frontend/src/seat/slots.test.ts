@@ -41,6 +41,7 @@ describe('the answer to a slot', () => {
 
   it('lacks what the slot does not take', () => {
     expect([lacks(builds, []), lacks(builds, ['A PAR B'])]).toEqual(['1 more must be chosen', '']);
+    expect(lacks(builds, undefined)).toBe('1 more must be chosen');
     expect([lacks(pick('move', 'bet'), undefined), lacks(pick('move', 'bet'), 'bet')]).toEqual(['Choose one.', '']);
     expect([10, 30, 5, 12, 35, NaN].map((value) => !lacks(bet, value))).toEqual([
       true,

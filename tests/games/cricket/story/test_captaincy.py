@@ -9,8 +9,11 @@ from typing import Any
 import pytest
 
 from grandstand.games.cricket.story.captain_forms import CAPTAINS
-from grandstand.games.cricket.story.habits import Habit
+from grandstand.games.cricket.story.captaincy import captains_compared
+from grandstand.games.cricket.story.habits import Captaincy, Habit
+from grandstand.games.cricket.story.memory import Memory
 from grandstand.games.cricket.story.teller import CricketStory
+from grandstand.games.cricket.story.wording import Wording
 from grandstand.games.story import Comment, StoryEvent
 from tests.support.cricket.story_checker import Played, comments, play
 
@@ -131,6 +134,19 @@ def test_the_innings_and_the_match_are_summed_up() -> None:
     (compared,) = said(lines, "captains_apart", "captains_gained", "captains_lost")
     assert events[compared.rests_on[-1]].type == "MatchDecided"
     assert {events[seq].type for seq in compared.rests_on[:-1]} == {"PlanJudged"}
+
+
+@pytest.mark.parametrize(
+    ("worths", "kind"),
+    [((0.2, -0.1), "captains_apart"), ((0.2, 0.1), "captains_gained"), ((-0.1, -0.2), "captains_lost")],
+)
+def test_two_captains_are_compared_by_whether_each_gained_or_lost(worths: tuple[float, float], kind: str) -> None:
+    memory = Memory(names={"home": "Hawks", "away": "Lynxes"}, captains={"home": "Ada Low", "away": "Ben High"})
+    for seat, worth, seqs in zip(memory.names, worths, ([1, 2, 3], [4, 5, 6]), strict=True):
+        memory.captaincies[seat] = Captaincy(worth=worth, worked=seqs)
+    (line,) = captains_compared(memory, Wording("x"), 9)
+    assert (line.kind, line.rests_on, line.seats) == (kind, [1, 2, 3, 4, 5, 6, 9], ["home", "away"])
+    assert all(f"{abs(worth):.1%}" in line.text for worth in worths)
 
 
 @pytest.mark.long

@@ -223,6 +223,8 @@ describe('winter', () => {
     const full = play(book, 'WAR', 'MOS');
     expect(placesOf(book, full).sort()).toEqual(['MOS', 'WAR']);
     expect(texts(book, press(book, full, 'STP'))).toEqual(['A MOS B', 'A WAR B']);
+    expect(prompt(book, nothing(book))).toBe('2 units may be built: pick where.');
+    expect(prompt(book, full)).toBe('Every build is used.');
     const undone = press(book, full, 'WAR');
     expect(texts(book, undone)).toEqual(['A MOS B']);
     expect(placesOf(book, undone)).toContain('STP');
@@ -232,6 +234,8 @@ describe('winter', () => {
     const book = slotsOf('removals');
     const plan = play(book, 'TUS', 'ION');
     expect(plan.chosen['removals']).toEqual(['F ION D', 'A TUS D']);
+    expect(prompt(book, play(book, 'TUS'))).toBe('1 unit must be removed: pick which.');
+    expect(prompt(book, plan)).toBe('Enough units are removed.');
     expect(texts(book, press(book, plan, 'TYS')).sort()).toEqual(['A TUS D', 'F ION D']);
     expect(texts(book, press(book, plan, 'ION'))).toEqual(['A TUS D']);
   });
