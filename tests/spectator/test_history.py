@@ -9,7 +9,7 @@ import pytest
 
 from grandstand.models import Draft, Event
 from grandstand.spectator import history as module
-from grandstand.spectator.errors import UnknownEpisode
+from grandstand.spectator.errors import StorageError, UnknownEpisode
 from grandstand.spectator.history import KEPT_ENDED, UNREAD, History
 from grandstand.spectator.recorder import Recorder
 from grandstand.spectator.store.interface import EpisodeStore
@@ -172,6 +172,26 @@ def test_what_is_held_back_stays_in_memory_whatever_else_is_read(recorder: Episo
 def test_nothing_is_known_of_what_never_was(recorder: EpisodeStore) -> None:
     with pytest.raises(UnknownEpisode, match="no episode 'nowhere'"):
         History(recorder).events("nowhere")
+
+
+def test_what_is_in_memory_is_shown_while_the_record_fails_but_nobody_is_let_in_by_a_token(
+    recorder: EpisodeStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    history = History(recorder)
+    history.on_events(short_log())
+
+    async def fails(episode_id: str = "", token_sha256: str = "") -> None:
+        raise StorageError("the disk is gone")
+
+    async def ask() -> None:
+        await history.prefetch(EPISODE)
+        with pytest.raises(StorageError):
+            await history.prefetch(EPISODE, token_sha256="0" * 64)
+        with pytest.raises(StorageError):
+            await history.prefetch("nowhere")
+
+    monkeypatch.setattr(recorder, "prefetch", fails)
+    asyncio.run(ask())
 
 
 def test_a_long_record_is_read_once_for_all_and_the_loop_goes_on(

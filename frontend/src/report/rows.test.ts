@@ -83,3 +83,12 @@ test('an axis ends at the values and bounds of its column, with round ticks betw
   expect(axisOf(table('whisker', 0), 0)?.scale(0)).toBe(4);
   expect(axisOf(table('bar'), 0)).toMatchObject({ high: 2017, ticks: [0, 1000, 2000] });
 });
+
+test('an axis of one value shows it between two round ticks', () => {
+  const rows = [{ id: 'one', cells: [value(5)], owner: '', tone: '' as const }];
+  const columns = [{ ...column('score'), shape: 'whisker' as const, low: null, high: null }];
+  const axis = axisOf({ kind: 'table', columns, rows, sort: '', shown: 0 }, 0);
+  expect(axis?.scale(5)).toBeGreaterThan(4);
+  expect(axis?.scale(5)).toBeLessThan(96);
+  expect(axis?.ticks).toEqual([2, 4, 6, 8]);
+});

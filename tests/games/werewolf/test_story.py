@@ -124,3 +124,16 @@ def test_a_match_that_is_stopped_ends_with_a_headline() -> None:
     (told_last,) = story.tell([StoryEvent(99, "EpisodeEnded", {"outcome": None, "status": "stopped"})])
     assert isinstance(told_last, Outlook)
     assert told_last.headline == "The match was stopped."
+
+
+def test_a_role_that_several_have_is_one_of_them() -> None:
+    texts = {
+        telling.data["role"]: telling.text
+        for seed in (3, 4)
+        for telling in told(events_of(seed))
+        if isinstance(telling, Fact) and telling.kind in ("night", "exile", "shot")
+    }
+    assert ", a wolf, was " in texts["wolf"]
+    assert ", a villager, was " in texts["villager"]
+    assert all(f", the {role}, was " in text for role, text in texts.items() if role not in ("wolf", "villager"))
+    assert len(texts) > 2

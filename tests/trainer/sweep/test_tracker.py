@@ -61,6 +61,7 @@ def test_a_page_of_all(tmp_path: Path) -> None:
     assert f"| A-s1 | `run-tiny-A-s1-1` | `{done.runs[0].train_folder}/record.db` |" in text
     assert "**Results.** None yet." in text
     assert "`kl.beta`: `0.0` → `0.2`" in text
+    assert "| A | penalty 0.0 | baseline |" in text
 
 
 @pytest.mark.long

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from grandstand.games.base import Action, IllegalAction, SeatId
-from grandstand.games.choices import Chosen, Pick, Slot, drawn
+from grandstand.games.choices import Chosen, Many, Pick, Slot, drawn
 from grandstand.games.cricket.agent.actions import (
     ALL_VARIATIONS,
     ARGUMENTS,
@@ -21,7 +21,7 @@ from grandstand.games.cricket.agent.actions import (
 )
 from grandstand.games.cricket.agent.choices import AS_PLANNED, LATER, bowlers
 from grandstand.games.cricket.agent.menu import FREE_CALLS, allowed
-from grandstand.games.cricket.agent.over_slots import NOBODY
+from grandstand.games.cricket.agent.over_slots import NOBODY, OWN
 from grandstand.games.cricket.bots import BOTS
 from grandstand.games.cricket.game import CricketGame
 from grandstand.games.cricket.laws.field import PLACES, PRESETS
@@ -87,6 +87,19 @@ def test_whole_matches_are_played_by_choices_alone() -> None:
     assert met.keys() >= ARGUMENTS.keys() | {
         "as planned", "retired", "impact player in a plan", "later", "own field", "corrected field", "legal field"
     }  # fmt: skip
+
+
+def test_a_plan_with_a_field_of_the_captains_own_asks_for_nine_positions() -> None:
+    game = CricketGame(CricketOptions(overs=3, decisions="over", win_probability=False), 3)
+    rng = Random(3)
+    while (chosen := answer(game, seat := game.to_act()[0], rng)).get("field") is None:
+        game.apply(seat, game.action(seat, chosen))
+    chosen = {name: value for name, value in chosen.items() if name != "positions"} | {"field": OWN}
+    (positions,) = game.choices(seat, chosen)
+    assert isinstance(positions, Many)
+    assert (positions.name, positions.least, positions.most) == ("positions", 9, 9)
+    nine = [option.word for option in positions.options[:9]]
+    assert game.choices(seat, chosen | {"positions": nine}) == ()
 
 
 def call(game: CricketGame, side: int, rng: Random) -> dict[str, Any]:

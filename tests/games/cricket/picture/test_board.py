@@ -57,3 +57,10 @@ def test_every_moment_of_a_match_can_be_drawn() -> None:
         assert shown.describe.endswith(".")
         assert len({thing.id for thing in shown.things}) == len(shown.things)
     assert {"RIV 83/2", "COP 69/7"} <= {thing.label for thing in picture(scene).things}
+
+
+def test_the_course_has_a_disc_at_each_wicket_of_both_innings() -> None:
+    events = recorded("cricket")
+    discs = Counter(thing.owner for thing in picture(scene_until(events, "MatchDecided")).things if thing.kind == "piece")
+    ended = [event.data for event in events if event.type == "InningsEnded"][:2]
+    assert discs == {innings["batting"]: innings["wickets"] for innings in ended}
