@@ -30,6 +30,12 @@ describe('the faces of the players', () => {
     expect(facesOf([seated('Ben', 'Anna')], GAMES, [], 1)).toHaveLength(1);
   });
 
+  it('begin with those who have a rating', () => {
+    const rated = { ...record(12, 3), rating: { mean: 1600, low: 1500, high: 1700, n: 12 } } as PlayerRecord;
+    const faces = facesOf([seated('Ben', 'Anna')], GAMES, [rated], 9);
+    expect(faces.map(({ name }) => name)).toEqual(['Anna', 'Ben']);
+  });
+
   it('do not say the name of a player twice', () => {
     const games = [
       { name: 'chess', title: 'Chess', players: [player('Anna', 'Anna: waits.'), player('ben', 'Ben: is rash.')] },

@@ -19,8 +19,8 @@ export interface Face {
 }
 
 /**
- * Return the players who have a seat in `episodes`, in the order of their first seat; at most `limit`. A player without
- * a description is left out.
+ * Return the players who have a seat in `episodes`: those with a rating first, otherwise in the order of their first
+ * seat; at most `limit`. A player without a description is left out.
  */
 export function facesOf(
   episodes: readonly EpisodeSummary[],
@@ -28,7 +28,7 @@ export function facesOf(
   records: readonly PlayerRecord[],
   limit: number,
 ): Face[] {
-  const faces = new Map<string, Face>();
+  const faces = new Map<string, Face & { readonly rated: boolean }>();
   for (const { game, seats } of episodes) {
     const info = games.find(({ name }) => name === game);
     for (const { player } of seats) {
@@ -43,10 +43,11 @@ export function facesOf(
         record: recordText(record),
         strength: strengthText(record),
         setting: record?.setting ?? '',
+        rated: record?.rating?.mean != null,
       });
     }
   }
-  return [...faces.values()].slice(0, limit);
+  return [...faces.values()].sort((a, b) => Number(b.rated) - Number(a.rated)).slice(0, limit);
 }
 
 /** Return a description that begins with its player's name and a colon without them: the name stands above it. */
