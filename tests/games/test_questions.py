@@ -75,6 +75,7 @@ def test_every_question_is_closed_and_answered_once(game: str, tmp_path: Path) -
             elif isinstance(asking, Closed):
                 closed.add(asking.key)
             else:
+                assert asking.key in closed or asked[asking.key].kind == "winner"
                 done.add(asking.key)
                 assert set(asking.shares) <= set(asked[asking.key].chances)
                 assert not asking.shares or sum(asking.shares.values()) == pytest.approx(1)

@@ -101,7 +101,7 @@ describe('stream', () => {
   it('resumes from the last good number and is live again though nothing was missed', () => {
     socket().join(9);
     socket().lose();
-    expect(states.at(-1)).toMatchObject({ name: 'reconnecting', attempt: 1 });
+    expect(states.at(-1)).toEqual({ name: 'reconnecting', attempt: 1, retryAt: timers[0]?.at });
     wake();
     expect(socket().after).toBe(`${EPOCH}.9`);
     socket().onopen?.();
