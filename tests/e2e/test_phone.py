@@ -37,6 +37,9 @@ def test_a_showcase_opens_with_its_secrets_and_its_story_in_sight(new_page: Open
     predict = page.get_by_role("region", name="Predict")
     expect(predict).to_be_visible(timeout=SETTLED)
     expect(page.get_by_role("tab", name="Story")).to_be_in_viewport(ratio=1)
+    expect(page.get_by_role("button", name="Share", exact=True)).to_be_visible()
+    row = page.evaluate("[...document.querySelectorAll('.controls :is(button, select)')].map(on => on.offsetTop)")
+    assert len({top for top in row if top}) == 1, "the controls are one row"
     options = predict.get_by_role("group").first
     expect(options).to_be_hidden()
     predict.get_by_role("button").first.tap()
