@@ -363,6 +363,17 @@ def test_ten_down_is_all_out() -> None:
     assert how_closed(innings) == "all out"
 
 
+def test_the_last_batter_who_does_not_come_in_time_ends_the_innings() -> None:
+    innings = start()
+    for batter in range(9):
+        innings.play(out("bowled", 0 if batter == 0 else batter + 1))
+        if batter < 8:
+            innings.send_in(batter + 2)
+    assert how_closed(innings) is None
+    innings.time_out(10)
+    assert (innings.wickets, how_closed(innings)) == (10, "all out")
+
+
 def test_the_winning_boundary_counts_in_full() -> None:
     innings = start(target=2)
     innings.play(bat(4))
