@@ -1,4 +1,4 @@
-"""Preparation of the data that a match needs before its next move, outside the event loop."""
+"""Preparation of a game's code, and of the data that a match needs before its next move, outside the event loop."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 
 from grandstand.games.match import Match
+from grandstand.games.registry import game_spec
+from grandstand.games.spec import GameSpec
 
 THREAD: Final = "prepare"
 
@@ -27,6 +29,11 @@ def _after_fork() -> None:
 
 
 os.register_at_fork(after_in_child=_after_fork)
+
+
+async def loaded_spec(name: str) -> GameSpec:
+    """Return the spec of the game called `name`, whose code is loaded in another thread. Raises OptionError."""
+    return await asyncio.to_thread(game_spec, name)
 
 
 async def prepared(match: Match) -> None:

@@ -21,6 +21,8 @@ from grandstand.models import Event, OutcomeData, PrivateBatch, flat
 SHOWN = 120
 """Characters of each side of a difference that a message quotes."""
 
+NO_SEED: Final = "the record has no seed: it was made for a viewer who may not know it"
+
 ABSENT: Final = object()
 """The value of a field that one side lacks."""
 
@@ -65,7 +67,18 @@ def replay_steps(events: Sequence[Event]) -> Iterator[Step]:
             raise _invalid(event, error) from error
         yield Step(event, match, played)
     if match is None:
-        raise ReplayMismatch("the record has no seed: it was made for a viewer who may not know it")
+        raise ReplayMismatch(NO_SEED)
+
+
+def unplayed(events: Sequence[Event]) -> Match:
+    """Return the match of a record before its opening. Raises ReplayMismatch if the record has no seed."""
+    for event in _parts(events):
+        if event.type == "SeedSet":
+            try:
+                return _new(events[0], SeedSet.model_validate(event.data).seed)
+            except ValidationError as error:
+                raise _invalid(event, error) from error
+    raise ReplayMismatch(NO_SEED)
 
 
 def _parts(events: Sequence[Event]) -> Iterator[Event]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from starlette.requests import HTTPConnection
 
-from grandstand.games.registry import game_spec
+from grandstand.play.preparation import loaded_spec
 from grandstand.server.auth import Auth, Grant, visitor_of
 from grandstand.server.bodies.matches import StartEpisode
 from grandstand.server.bodies.seats import PlayEpisode
@@ -124,7 +124,7 @@ class Access:
         if not grant.operator and (grant.episode_id != episode_id or grant.over):
             raise PermissionError("only the holder of a seat's token of this match or an operator may do that")
 
-    def start(self, connection: HTTPConnection, request: StartEpisode) -> StartEpisode:
+    async def start(self, connection: HTTPConnection, request: StartEpisode) -> StartEpisode:
         """Return the match that the caller may start: an operator's unchanged, a visitor's within bounds.
 
         Raise PermissionError.
@@ -135,7 +135,7 @@ class Access:
             raise PermissionError(f"only an operator may start a match here; {self._how_to_operate()}")
         if request.models:
             raise PermissionError("models: a visitor starts such a match with POST /api/play, which returns a token")
-        return self.visit(request)
+        return await self.visit(request)
 
     @property
     def visitors_play(self) -> bool:
@@ -158,7 +158,7 @@ class Access:
         if not self.visitors_import and not self.auth.grant(connection).operator:
             raise PermissionError(f"only an operator may import files here; {self._how_to_operate()}")
 
-    def play(self, connection: HTTPConnection, request: PlayEpisode, seat: str, person: str) -> StartEpisode:
+    async def play(self, connection: HTTPConnection, request: PlayEpisode, seat: str, person: str) -> StartEpisode:
         """Return the match that a caller may start to play `seat` as `person`; a visitor's is within bounds.
 
         Raise PermissionError.
@@ -172,7 +172,7 @@ class Access:
             raise PermissionError("models: this server takes no keys of visitors; its operator can allow it")
         if plays and not self.visitors_play:
             raise PermissionError(f"only an operator may start a match here; {self._how_to_operate()}")
-        bounded = self.visit(start, own=(seat,))
+        bounded = await self.visit(start, own=(seat,))
         clock = min(CLOCK, request.clock or CLOCK)
         return bounded.model_copy(update={"clock": clock})
 
@@ -185,12 +185,12 @@ class Access:
         """Return the visitor who sent a request: its user or its address; empty for an operator, who has no bounds."""
         return "" if self.auth.grant(connection).operator else self._user(connection) or visitor_of(connection)
 
-    def visit(self, request: StartEpisode, own: Collection[str] = ()) -> StartEpisode:
+    async def visit(self, request: StartEpisode, own: Collection[str] = ()) -> StartEpisode:
         """Return `request` within the bounds of a visitor, who plays the seats in `own` itself or with its own models.
 
         Raise PermissionError.
         """
-        bots = game_spec(request.game).bots.players
+        bots = (await loaded_spec(request.game)).bots.players
         paid = sorted({name for seat, name in request.players.items() if name not in bots and seat not in own})
         if paid:
             raise PermissionError(f"players: a visitor may seat built-in players only, not {', '.join(paid)}")

@@ -5,16 +5,19 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from grandstand.games.base import OptionError
 from grandstand.games.cricket.model import win_probability
 from grandstand.games.cricket.model.average import AverageBalls
 from grandstand.games.cricket.model.table_cache import BLOCKS, TABLES
 from grandstand.games.match import Match
 from grandstand.games.registry import game_spec
-from grandstand.play.preparation import THREAD, prepared
+from grandstand.games.spec import GameSpec
+from grandstand.play.preparation import THREAD, loaded_spec, prepared
 from grandstand.server.bodies.matches import Command, ForkEpisode, StartEpisode
 from tests.support.server.match_services import MatchServices, until
 
@@ -86,6 +89,27 @@ def test_a_fork_is_played_up_to_its_moment_in_another_thread(builders: set[str])
     asyncio.run(scene())
 
 
+def test_after_a_restart_the_tables_are_built_in_another_thread(builders: set[str], tmp_path: Path) -> None:
+    async def before() -> None:
+        services = MatchServices(tmp_path / "g.db")
+        episode = (await services.driver.start(request(3).model_copy(update={"pace": 60}))).episode_id
+        await services.begun(episode)
+        await services.driver.close()
+        services.recorder.close()
+
+    async def after() -> None:
+        services = MatchServices(tmp_path / "g.db")
+        assert services.driver.resume_all()
+        await services.driver.resumed()
+        await services.driver.close()
+
+    asyncio.run(before())
+    forget()
+    builders.clear()
+    asyncio.run(after())
+    assert {name.rsplit("_", 1)[0] for name in builders} == {THREAD}
+
+
 def test_one_key_sent_twice_at_once_forks_once() -> None:
     async def scene() -> None:
         services = MatchServices()
@@ -135,3 +159,17 @@ def test_a_game_that_needs_nothing_does_not_give_way() -> None:
         await until(lambda: later)
 
     asyncio.run(scene())
+
+
+def test_a_server_loads_a_game_in_another_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    threads: list[int] = []
+
+    def noted(name: str) -> GameSpec:
+        threads.append(threading.get_ident())
+        return game_spec(name)
+
+    monkeypatch.setattr("grandstand.play.preparation.game_spec", noted)
+    assert asyncio.run(loaded_spec("werewolf")).name == "werewolf"
+    assert threads != [threading.get_ident()]
+    with pytest.raises(OptionError, match="unknown game 'chess'"):
+        asyncio.run(loaded_spec("chess"))

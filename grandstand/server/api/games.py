@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from fastapi import APIRouter, Request, Response
 
 from grandstand.games.picture import Place
@@ -24,7 +26,7 @@ async def games(parts: Parts, request: Request) -> Response:
 @router.get("/games/{game}/ground", response_model=list[Place])
 async def game_ground(request: Request, game: str) -> Response:
     """Return the places of a game's pictures that are the same at every moment but for their owners, as of a map."""
-    return tagged(request, ground(game), "application/json")
+    return tagged(request, await asyncio.to_thread(ground, game), "application/json")
 
 
 @router.get("/players")

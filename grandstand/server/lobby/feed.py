@@ -8,11 +8,14 @@ import secrets
 import time
 from collections import deque
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import Any
 
 from starlette.types import Send
 
 from grandstand.campaign_events import CAMPAIGNS
+from grandstand.games.base import OptionError
+from grandstand.play.preparation import loaded_spec
 from grandstand.server.bodies.lobby import KeyMoment
 from grandstand.server.bodies.matches import Glance, LaneInfo
 from grandstand.server.first_of import first_of
@@ -118,6 +121,9 @@ class LobbyFeed:
     async def _now(self) -> State:
         """Return the lobby as spectators may know it now, as the fields of `Lobby` in JSON."""
         ended, total, open_ = await self._listed()
+        for game in {each.game for each in [*open_, *ended[:RESULTS]]}:
+            with suppress(OptionError):  # a game that is not installed here has no pictures
+                await loaded_spec(game)
         for summary in [*open_, *ended[:RESULTS]]:
             if self._read(summary) <= summary.last_seq:
                 await self._history.load(summary.episode_id)

@@ -11,11 +11,11 @@ from typing import Protocol
 
 from grandstand.campaign_events import TOURNAMENT
 from grandstand.games.match import Match
-from grandstand.games.registry import game_spec
 from grandstand.games.spec import match_title
 from grandstand.models import Draft
 from grandstand.play.commentator import commentator, worded
 from grandstand.play.past import Past
+from grandstand.play.preparation import loaded_spec
 from grandstand.play.runner import MatchRunner
 from grandstand.players.commentary import CommentaryModel
 from grandstand.players.llm.budget import Budget
@@ -202,7 +202,7 @@ class Driver:
     ) -> EpisodeSummary:
         """Create an episode as `start` does."""
         self.costs.check(visitor, apart=apart)
-        spec = await asyncio.to_thread(game_spec, request.game)  # the first match of a game loads its code
+        spec = await loaded_spec(request.game)
         seed = secrets.randbits(48) if request.seed is None else request.seed
         seating = self._roster.episode(spec, within=within)
         keys = checked_keys(request)

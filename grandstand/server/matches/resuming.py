@@ -17,9 +17,9 @@ from grandstand.models import Draft, Event, SeatDraft
 from grandstand.play.commentator import Commentator, commentator
 from grandstand.play.drafts import untold
 from grandstand.play.past import Past
-from grandstand.play.preparation import prepared
+from grandstand.play.preparation import loaded_spec, prepared
 from grandstand.play.runner import MatchRunner, last_answer, rounds_held
-from grandstand.play.verification import OtherRules, Step, replay_steps, same_rules, taken_up
+from grandstand.play.verification import OtherRules, Step, replay_steps, same_rules, taken_up, unplayed
 from grandstand.players.commentary import CommentaryModel
 from grandstand.players.external import ExternalPlayer
 from grandstand.players.llm.budget import Budget
@@ -163,6 +163,8 @@ async def _replayed(events: Sequence[Event]) -> tuple[Match, list[Draft]]:
 
     Raises ReplayMismatch; OtherRules where the rules have changed since and the decisions now give other events.
     """
+    await loaded_spec(events[0].data["game"])
+    await prepared(unplayed(events))
     if not same_rules(events):
         await asyncio.to_thread(taken_up, events)
     match: Match | None = None

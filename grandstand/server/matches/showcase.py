@@ -11,9 +11,9 @@ from functools import partial
 from random import Random
 
 from grandstand.events import ControlChanged, EpisodeEnded
-from grandstand.games.registry import game_spec
 from grandstand.games.spec import match_title
 from grandstand.models import Event
+from grandstand.play.preparation import loaded_spec
 from grandstand.server.bodies.matches import Command, LaneInfo, StartEpisode
 from grandstand.server.matches.driver import Driver
 from grandstand.server.matches.live_match import LiveMatch
@@ -192,7 +192,7 @@ class Showcase:
         def prepare(match: LiveMatch) -> None:
             lane.episode_id, lane.next_at = match.episode_id, None
 
-        spec = await asyncio.to_thread(game_spec, lane.game)
+        spec = await loaded_spec(lane.game)
         seed = secrets.randbits(48)
         players = dict(zip(spec.seats(), spec.bots.showcase(Random(seed)), strict=True))
         options = dict(spec.bots.showcase_options)

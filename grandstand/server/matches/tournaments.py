@@ -17,6 +17,7 @@ from grandstand.events import ControlChanged, EpisodeCreated, EpisodeEnded, Seed
 from grandstand.games.base import OptionError
 from grandstand.games.registry import game_spec
 from grandstand.models import MAX_NUMBER, Draft, Event
+from grandstand.play.preparation import loaded_spec
 from grandstand.players.llm.budget import Budget, Clock
 from grandstand.players.roster import Roster
 from grandstand.server.bodies.matches import StartTournament, TournamentForecast
@@ -115,8 +116,9 @@ class Tournaments:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    def forecast(self, request: StartTournament) -> TournamentForecast:
+    async def forecast(self, request: StartTournament) -> TournamentForecast:
         """Return what the tournament of `request` would play. Raise OptionError naming the field at fault."""
+        await loaded_spec(request.game)
         plan = self._plan(request, 0)
         kinds = self._kinds(plan)
         return TournamentForecast(
@@ -143,6 +145,7 @@ class Tournaments:
         if (earlier := earlier_result(self._recorder, keyed)) is not None:
             return earlier
         self._driver.route(None)
+        await loaded_spec(request.game)
         plan = self._plan(request, secrets.randbits(48) if request.seed is None else request.seed)
         kinds = self._kinds(plan)
         if len(self._live) >= AT_ONCE:

@@ -18,8 +18,8 @@ from fastmcp.tools import ToolResult
 from pydantic import Field
 
 from grandstand.games.catalog import FIRST, GAMES
-from grandstand.games.registry import game_spec
 from grandstand.models import MatchAction, MatchObservation
+from grandstand.play.preparation import loaded_spec
 from grandstand.players.roster import Roster
 from grandstand.server.http import ANSWERS
 from grandstand.server.openenv.connection import CONNECTION
@@ -61,7 +61,7 @@ class MatchTools:
 
     async def list_games(self) -> list[dict[str, Any]]:
         """Return the games, their seats, and the players that can be seated as opponents."""
-        specs = [game_spec(name) for name in sorted(GAMES)]
+        specs = [await loaded_spec(name) for name in sorted(GAMES)]
         return [
             {
                 "game": spec.name,

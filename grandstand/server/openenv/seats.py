@@ -13,8 +13,8 @@ from operator import itemgetter
 
 from grandstand.events import EpisodeEnded, SeatOpened
 from grandstand.games.base import OptionError, SeatId
-from grandstand.games.registry import game_spec
 from grandstand.models import Draft, Event
+from grandstand.play.preparation import loaded_spec
 from grandstand.players.external import ExternalPlayer
 from grandstand.players.roster import Roster
 from grandstand.server.access import Access
@@ -125,7 +125,7 @@ class RemoteSeats:
     def on_released(self, episode_id: str) -> None: ...
 
     async def _start(self, reset: Reset, caller: Connection) -> RemoteSeat:
-        spec = game_spec(reset.game)
+        spec = await loaded_spec(reset.game)
         remote = [info.name for info in self._roster.players(spec) if info.kind == "remote" and info.available]
         if not remote:
             raise OptionError("roster: it has no available player of kind `remote`, which a session plays as; add one")
@@ -133,7 +133,7 @@ class RemoteSeats:
         visitor = "" if caller.grant.operator else caller.visitor
         without_session = visitor if caller.socket is None else ""
         if visitor:
-            request = self.access.visit(request, own=seats)
+            request = await self.access.visit(request, own=seats)
         self._driver.costs.check(visitor, apart=True)  # before another match makes room
         if without_session:
             await self._make_room_of(without_session)

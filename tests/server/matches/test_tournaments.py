@@ -49,7 +49,7 @@ price_out = 2.0
 def test_every_match_is_an_ordinary_episode_and_the_table_is_that_of_their_results() -> None:
     async def scene() -> None:
         services = Services()
-        assert services.tournaments.forecast(request()).matches == 6
+        assert (await services.tournaments.forecast(request())).matches == 6
         episode = await services.start(slots=2)
         await services.ended(episode)
         results = played(services.events(episode))
@@ -220,7 +220,7 @@ def test_a_request_that_cannot_be_played_names_the_field_and_the_remedy(
             await services.start(**fields)
         assert str(refusal.value).startswith(message)
         with pytest.raises(OptionError):
-            services.tournaments.forecast(request(**fields))
+            await services.tournaments.forecast(request(**fields))
         assert services.recorder.episode_ids() == []
 
     asyncio.run(scene())

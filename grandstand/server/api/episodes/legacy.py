@@ -9,8 +9,8 @@ from fastapi.responses import JSONResponse, RedirectResponse
 from pydantic import BaseModel, ConfigDict, Field
 
 from grandstand.games.base import OptionError
-from grandstand.games.registry import game_spec
 from grandstand.games.spec import GameSpec, game_options
+from grandstand.play.preparation import loaded_spec
 from grandstand.server.bodies.matches import StartEpisode
 from grandstand.server.matches.driver import Driver
 from grandstand.server.matches.steering import CommandError
@@ -62,7 +62,7 @@ async def page() -> RedirectResponse:
 @router.post("/start_episode", status_code=201, responses={409: RUNNING})
 async def start(parts: Parts, connection: Request, request: CustomEpisode) -> JSONResponse:
     """Start a match of cricket captaincy. While an earlier one goes on, the response is 409 and names it."""
-    spec = game_spec("cricket")
+    spec = await loaded_spec("cricket")
     known = [info.name for info in parts.roster.players(spec)]
     opponent = request.opponent_choice
     for field, name in (("captain_preset", request.captain_preset), ("opponent_choice", opponent)):
@@ -75,7 +75,7 @@ async def start(parts: Parts, connection: Request, request: CustomEpisode) -> JS
         voice=request.enable_tts,
         title=f"{request.captain_preset} v {opponent}",
     )
-    granted = parts.access.start(connection, wanted)
+    granted = await parts.access.start(connection, wanted)
     if parts.custom and _goes_on(parts.driver, parts.custom["episode_id"]):
         return JSONResponse({"error": "an episode is already running", "current": parts.custom}, 409)
     summary = await parts.driver.start(granted, visitor=parts.access.visitor(connection))

@@ -21,7 +21,7 @@ async def start(
 ) -> EpisodeSummary:
     """Start a match, or queue it. A repeated `Idempotency-Key` returns the match that was started first."""
     key = await scoped_key(parts.recorder, "start", idempotency_key)
-    allowed = parts.access.start(connection, parts.accounts.filled(connection, request))
+    allowed = await parts.access.start(connection, parts.accounts.filled(connection, request))
     summary = await parts.driver.start(allowed, key=key, visitor=parts.access.visitor(connection))
     operator = parts.access.auth.grant(connection).operator
     public = summary if operator else parts.history.summary(summary.episode_id, SPECTATOR)

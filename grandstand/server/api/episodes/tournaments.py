@@ -33,4 +33,4 @@ async def start(
 async def forecast(parts: Parts, connection: Request, request: StartTournament) -> TournamentForecast:
     """Return how many matches the tournament would play. Nothing is started."""
     parts.access.operator(connection)
-    return parts.tournaments.forecast(request)
+    return await parts.tournaments.forecast(request)

@@ -12,7 +12,7 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import StreamingResponse
 
 from grandstand.games.catalog import GAMES
-from grandstand.games.registry import game_spec
+from grandstand.play.preparation import loaded_spec
 from grandstand.players.llm.completion import tokens
 from grandstand.server.auth import Grant, Unauthorized
 from grandstand.server.bodies.completions import (
@@ -42,7 +42,7 @@ router = APIRouter(tags=["models"])
 async def models(parts: Parts, connection: Request) -> ModelList:
     """Return the players that the caller may ask, of all games: an operator all of them, others the built-in ones."""
     own = parts.access.auth.by_key(connection).operator
-    infos = [info for game in GAMES for info in askable(parts.roster, game_spec(game), own)]
+    infos = [info for game in GAMES for info in askable(parts.roster, await loaded_spec(game), own)]
     owners = {info.name: "grandstand" if info.kind == "bot" else info.kind for info in reversed(infos)}
     return ModelList(data=[ListedModel(id=name, owned_by=owner) for name, owner in reversed(owners.items())])
 

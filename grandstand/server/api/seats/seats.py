@@ -8,8 +8,8 @@ from fastapi import APIRouter, Query, Request, Response
 
 from grandstand.events import SeatOpened
 from grandstand.games.base import OptionError
-from grandstand.games.registry import game_spec
 from grandstand.models import Draft
+from grandstand.play.preparation import loaded_spec
 from grandstand.players.llm.prompt import reply_form
 from grandstand.server.auth import digest, new_token
 from grandstand.server.bodies.matches import Command
@@ -162,7 +162,7 @@ async def play(parts: Parts, connection: Request, request: PlayEpisode) -> SeatT
 
     The seats that the request leaves out are filled by built-in players. A visitor's match is bounded.
     """
-    spec = game_spec(request.game)
+    spec = await loaded_spec(request.game)
     seats = spec.seats(request.options)
     seat = request.seat or seats[0]
     if seat not in seats:
@@ -170,6 +170,8 @@ async def play(parts: Parts, connection: Request, request: PlayEpisode) -> SeatT
     people = [info.name for info in parts.roster.players(spec) if info.kind == "human" and info.available]
     if not people and seat not in request.models:
         raise OptionError("roster: it has no available player of kind `human`, which a visitor plays as; add one")
-    start = parts.access.play(connection, parts.accounts.filled(connection, request), seat, next(iter(people), ""))
+    start = await parts.access.play(
+        connection, parts.accounts.filled(connection, request), seat, next(iter(people), "")
+    )
     episode_id = (await parts.driver.start(start, visitor=parts.access.visitor(connection))).episode_id
     return await opened(parts.bus, episode_id, seat)

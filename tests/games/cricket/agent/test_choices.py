@@ -98,7 +98,7 @@ def test_a_plan_with_a_field_of_the_captains_own_asks_for_nine_positions() -> No
     (positions,) = game.choices(seat, chosen)
     assert isinstance(positions, Many)
     assert (positions.name, positions.least, positions.most) == ("positions", 9, 9)
-    nine = [option.word for option in positions.options[:9]]
+    nine = tuple(option.word for option in positions.options[:9])
     assert game.choices(seat, chosen | {"positions": nine}) == ()
 
 

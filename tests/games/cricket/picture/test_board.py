@@ -61,6 +61,8 @@ def test_every_moment_of_a_match_can_be_drawn() -> None:
 
 def test_the_course_has_a_disc_at_each_wicket_of_both_innings() -> None:
     events = recorded("cricket")
-    discs = Counter(thing.owner for thing in picture(scene_until(events, "MatchDecided")).things if thing.kind == "piece")
+    discs = Counter(
+        thing.owner for thing in picture(scene_until(events, "MatchDecided")).things if thing.kind == "piece"
+    )
     ended = [event.data for event in events if event.type == "InningsEnded"][:2]
     assert discs == {innings["batting"]: innings["wickets"] for innings in ended}
