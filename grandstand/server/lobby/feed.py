@@ -121,10 +121,11 @@ class LobbyFeed:
     async def _now(self) -> State:
         """Return the lobby as spectators may know it now, as the fields of `Lobby` in JSON."""
         ended, total, open_ = await self._listed()
-        for game in {each.game for each in [*open_, *ended[:RESULTS]]}:
+        listed = [*open_, *ended[:RESULTS]]
+        for game in {each.game for each in listed}:
             with suppress(OptionError):  # a game that is not installed here has no pictures
                 await loaded_spec(game)
-        for summary in [*open_, *ended[:RESULTS]]:
+        for summary in listed:
             if self._read(summary) <= summary.last_seq:
                 await self._history.load(summary.episode_id)
         ended, total, open_ = await self._listed()  # at the same moment as what follows

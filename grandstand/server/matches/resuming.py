@@ -164,9 +164,9 @@ async def _replayed(events: Sequence[Event]) -> tuple[Match, list[Draft]]:
     Raises ReplayMismatch; OtherRules where the rules have changed since and the decisions now give other events.
     """
     await loaded_spec(events[0].data["game"])
-    await prepared(unplayed(events))
     if not same_rules(events):
         await asyncio.to_thread(taken_up, events)
+    await prepared(unplayed(events))
     match: Match | None = None
     chosen: Step | None = None
     began = time.thread_time()

@@ -61,9 +61,8 @@ describe('an arrow', () => {
   });
 
   it('has a head that is the same on both sides of its line', () => {
-    const lone: Picture = { places: [], things: [{ id: 'a', kind: 'line', at: [10, 20], to: [70, 60] }], describe: '' };
-    const arrow: Picture = { ...lone, things: [{ id: 'a', kind: 'arrow', at: [10, 20], to: [70, 60] }] };
-    const corners = at(arrow, 'a').way?.head.split(/[ ,]/).map(Number) ?? [];
+    const things: Thing[] = [{ id: 'a', kind: 'arrow', at: [10, 20], to: [70, 60] }];
+    const corners = at({ places: [], things, describe: '' }, 'a').way?.head.split(' ').map(Number) ?? [];
     const [tipX = 0, tipY = 0, leftX = 0, leftY = 0, rightX = 0, rightY = 0] = corners;
     expect(Math.hypot(leftX - tipX, leftY - tipY)).toBeCloseTo(Math.hypot(rightX - tipX, rightY - tipY), 1);
     expect(Math.hypot(leftX - rightX, leftY - rightY)).toBeGreaterThan(1);
