@@ -171,6 +171,12 @@ def test_the_checkout_has_one_package_and_the_files_that_openenv_looks_for() -> 
     assert result.stdout.strip() == "[]"
 
 
+def test_the_server_does_not_load_the_terminal() -> None:
+    code = "import sys, grandstand.server.main; print('rich' in sys.modules)"
+    result = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert result.stdout.strip() == "False"
+
+
 def test_the_server_starts_without_heavy_imports() -> None:
     code = (
         "import sys, grandstand.server.main; from grandstand.main import VERBS, load; [load(verb) for verb in VERBS];"

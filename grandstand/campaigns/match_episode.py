@@ -17,7 +17,8 @@ from grandstand.campaigns.words import matches
 from grandstand.events import EpisodeCreated, EpisodeEnded, EpisodeStarted, SeatInfo, TurnStarted
 from grandstand.games.base import SeatId
 from grandstand.models import Draft
-from grandstand.play.headless import MatchLog, MatchPlan, MatchResult, part_of
+from grandstand.play.headless import MatchLog, MatchPlan, MatchResult
+from grandstand.play.record_folder import part_of
 from grandstand.players.roster import Roster
 from grandstand.report import Report, ReportLog
 from grandstand.spectator.bus import Bus, Observer

@@ -20,9 +20,9 @@ from grandstand.events import EpisodeCreated, SeedSet
 from grandstand.games.base import OptionError
 from grandstand.games.registry import game_spec
 from grandstand.models import Event
-from grandstand.play.headless import UNFINISHED, MatchPlan, MatchResult, part_of, result_of
+from grandstand.play.headless import MatchPlan, MatchResult, result_of
 from grandstand.play.ratings.seat_records import Spent, seat_records
-from grandstand.play.record_folder import ABANDONED
+from grandstand.play.record_folder import ABANDONED, UNFINISHED, part_of
 from grandstand.play.writable import check_folder
 from grandstand.players.roster import roster_of
 from grandstand.spectator.errors import RecordError

@@ -11,8 +11,9 @@ from grandstand.campaigns.campaign import PILOT, CampaignEstimate
 from grandstand.campaigns.match_executor import Workers
 from grandstand.campaigns.match_folder import settle_part, spent_on, stored_result
 from grandstand.campaigns.words import many
-from grandstand.play.headless import MatchPlan, MatchResult, part_of
+from grandstand.play.headless import MatchPlan, MatchResult
 from grandstand.play.ratings.seat_records import Spent
+from grandstand.play.record_folder import part_of
 from grandstand.players.llm.budget import Budget
 
 

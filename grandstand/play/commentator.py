@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -59,9 +60,16 @@ class Commentator:
         self._unrecorded: list[Draft] = []
         """Lines of the last turns before a restart that waited for a model's words."""
 
-    def catch_up(self, events: Sequence[Event]) -> None:
-        """Read the recorded `events` of a resumed match."""
-        drafts = self.after(events)
+    async def catch_up(self, events: Sequence[Event]) -> None:
+        """Read the recorded `events` of a resumed match, turn by turn, while the loop serves others in between."""
+        drafts: list[Draft] = []
+        turn: list[Event] = []
+        for event in events:
+            turn.append(event)
+            if event.type in CLOSING or event is events[-1]:
+                drafts += self.after(turn)
+                turn = []
+                await asyncio.sleep(0)
         self._private.clear()
         self._unrecorded = _unrecorded(drafts, events) if _has_model(events) else []
 
@@ -165,17 +173,12 @@ def _story_event(event: Event) -> StoryEvent:
     return StoryEvent(event.seq, event.type, event.data, audience)
 
 
-def commentator(
-    spec: GameSpec, episode_id: str, events: Sequence[Event] = (), past: Callable[[], Past] | None = None
-) -> Commentator:
-    """Return the commentator of an episode whose record holds `events`; `past` is that of `RememberedStory`."""
+def commentator(spec: GameSpec, episode_id: str, past: Callable[[], Past] | None = None) -> Commentator:
+    """Return the commentator of an episode; `past` is that of `RememberedStory`."""
     story = spec.teller(episode_id)
     if past is not None and spec.story.deeds:
         story = RememberedStory(story, spec.story.deeds, past)
-    commentator = Commentator(story, secrets=spec.secrets)
-    if events:
-        commentator.catch_up(events)
-    return commentator
+    return Commentator(story, secrets=spec.secrets)
 
 
 def narrate(game: str, episode_id: str) -> Commentator | None:

@@ -8,8 +8,7 @@ from pathlib import Path
 
 from grandstand.models import Event
 from grandstand.play.costs import CHARGED, Charge, charges
-from grandstand.play.headless import UNFINISHED
-from grandstand.play.record_folder import record_files
+from grandstand.play.record_folder import UNFINISHED, record_files
 from grandstand.spectator.data_folder import STORE
 from grandstand.spectator.errors import RecordError
 from grandstand.spectator.record_file import intact_events, read_events

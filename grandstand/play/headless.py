@@ -17,6 +17,7 @@ from grandstand.models import Draft, Event, Status, flat_drafts
 from grandstand.play.commentator import commentator
 from grandstand.play.ratings.match_results import game_events
 from grandstand.play.ratings.seat_records import SeatRecord, seat_records
+from grandstand.play.record_folder import part_of
 from grandstand.play.runner import MatchRunner
 from grandstand.players.base import Player
 from grandstand.players.errors import OnFault
@@ -28,9 +29,6 @@ from grandstand.spectator.frames import EpisodeSummary
 from grandstand.spectator.replay import to_lines
 from grandstand.spectator.summary import fold
 from grandstand.spectator.viewpoint import OPERATOR
-
-UNFINISHED = ".part"
-"""Suffix of the file name of a record that is still being written."""
 
 
 class BudgetExhausted(Exception):
@@ -113,11 +111,6 @@ class MatchLog:
             self._part.close()
             if self.events and self.events[-1].type == "EpisodeEnded":
                 part_of(self._path).replace(self._path)
-
-
-def part_of(file: Path) -> Path:
-    """Return the path under which the record `file` is written until it is complete."""
-    return file.with_name(file.name + UNFINISHED)
 
 
 async def play_match(

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from grandstand.play.headless import UNFINISHED
 from grandstand.spectator.errors import RecordError
 
+UNFINISHED = ".part"
+"""Suffix of the file name of a record that is still being written."""
 ABANDONED = "abandoned.jsonl"
 """The file of the spending on matches that were abandoned."""
 RECORD = "tournament.jsonl"
@@ -24,3 +25,8 @@ def record_files(folder: Path, unfinished: bool = False) -> list[Path]:
     if not files:
         raise RecordError(f"{folder}: contains no records; name a folder of records or a data folder")
     return files
+
+
+def part_of(file: Path) -> Path:
+    """Return the path under which the record `file` is written until it is complete."""
+    return file.with_name(file.name + UNFINISHED)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 
 import pytest
@@ -155,6 +156,22 @@ def test_a_match_that_is_taken_up_tells_nothing_twice() -> None:
     events = [*first.publish(created(), turn(0)), *first.publish(moved("A"), turn(1))]
     story = MoveStory()
     again = Commentator(story, secrets=True)
-    again.catch_up(events)
+    asyncio.run(again.catch_up(events))
     assert [event.seq for event in story.received if event.type == "Moved"] == [3]
     assert {event.type for event in story.received} == {"EpisodeCreated", "TurnStarted", "Moved"}
+
+
+def test_others_are_served_between_the_turns_of_a_story_that_is_taken_up() -> None:
+    first = Episode(MoveStory())
+    events = [*first.publish(created(), turn(0)), *first.publish(moved("A"), turn(1)), *first.publish(moved("B"))]
+    story = MoveStory()
+    received: list[int] = []
+
+    async def scene() -> None:
+        reading = asyncio.create_task(Commentator(story, secrets=True).catch_up(events))
+        while not reading.done():
+            received.append(len(story.received))
+            await asyncio.sleep(0)
+
+    asyncio.run(scene())
+    assert received == [0, 2, 4, 5]

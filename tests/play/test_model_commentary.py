@@ -361,7 +361,7 @@ def test_lines_that_waited_when_the_server_stopped_are_recorded_after_it_is_back
         await until(lambda: len(server.requests) == 2)
         episode.commentary.stop()
         again = Commentator(StepStory(), secrets=False)
-        again.catch_up(episode.events)
+        await again.catch_up(episode.events)
         episode.bus.open(MATCH, 2, len(episode.events), narrator=again)
         episode.step(3, "Ann")
         assert episode.lines == [(TRUE, "model"), ("Bob takes 3 steps to Kiel.", ""), (BUILT_IN, "")]

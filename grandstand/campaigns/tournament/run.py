@@ -18,8 +18,8 @@ from grandstand.campaigns.tournament.setup import TournamentSetup
 from grandstand.campaigns.tournament.standings import Standing
 from grandstand.campaigns.tournament.tournament import Tournament, pilot
 from grandstand.models import Draft
-from grandstand.play.headless import MatchLog, MatchPlan, MatchResult, part_of
-from grandstand.play.record_folder import RECORD
+from grandstand.play.headless import MatchLog, MatchPlan, MatchResult
+from grandstand.play.record_folder import RECORD, part_of
 from grandstand.players.llm.budget import Budget
 from grandstand.spectator.bus import Bus, Observer
 

@@ -14,12 +14,11 @@ from grandstand.campaign_events import TOURNAMENT, Pairing, PairingPlayed, Pairi
 from grandstand.events import EpisodeCreated
 from grandstand.games.base import SeatId
 from grandstand.models import Event
-from grandstand.play.headless import part_of
 from grandstand.play.ratings.match_results import conditions_of, first_of_each, roles_of, seed_of
 from grandstand.play.ratings.option_sets import OptionSet
 from grandstand.play.ratings.seat_records import Identity, player_names, seat_records
 from grandstand.play.ratings.table import RatingError, ScoredMatch
-from grandstand.play.record_folder import RECORD, record_files
+from grandstand.play.record_folder import RECORD, part_of, record_files
 from grandstand.spectator.data_folder import STORE
 from grandstand.spectator.errors import RecordError
 from grandstand.spectator.record_file import intact_events, opened, read_events

@@ -133,7 +133,8 @@ class Resumer(Generic[M]):
         if stuck:
             raise OptionError(f"players: {', '.join(stuck)} cannot be taken up from the log")
         begun = any(event.type == "EpisodeStarted" for event in events)
-        narrator = commentator(match.spec, summary.episode_id, events, partial(self.past, match.spec.name))
+        narrator = commentator(match.spec, summary.episode_id, partial(self.past, match.spec.name))
+        await narrator.catch_up(events)
         self._bus.open(summary.episode_id, epoch, events[-1].seq + 1, summary.delay, narrator)
         runner = MatchRunner(match, players, rounds_held(events))
         model = seating.same_commentator(summary.commentator)

@@ -88,7 +88,7 @@ class Plan(NamedTuple):
     """The batters' best worth against `shares`, in runs."""
 
 
-@lru_cache(maxsize=96)
+@lru_cache(maxsize=64)  # 108 KiB each
 def stroke_tables(era: str, phase: int, group: int, field: Field, standard: Field) -> Array:
     """Return [stroke, cell, class]: the odds factors of the batters' calls in a field, by the landing cell."""
     model, fields = ball_model(era), (field, standard)
@@ -231,7 +231,7 @@ def value_in(ball: BallSituation, field: Field) -> float:
     return float((shares @ payoff).max() + (payoff @ strokes).min()) / 2
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=32)  # 35 KiB each
 def payoff_of(ball: BallSituation) -> Array:
     """Return [ball, stroke] in runs, with the price of being read."""
     moment, worths = ball.moment, np.array(ball.worths)

@@ -203,7 +203,7 @@ def careful(state: ContestState, ball: ball_game.BallSituation) -> ball_game.Bal
     return ball._replace(worths=tuple(dearer))
 
 
-@lru_cache(maxsize=64)  # the calls of a whole innings are the key
+@lru_cache(maxsize=16)  # the calls of a whole innings are the key
 def habit_of_balls(aims: tuple[Aim, ...], group: int) -> tuple[float, Array]:
     """Return (weight, [ball]): the weight of the bowlers' habit, from 0 to 1, and its shares.
 

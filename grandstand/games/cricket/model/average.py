@@ -101,7 +101,7 @@ def varied(group: str, phase: int, variation: str | None) -> Points:
     return factors, np.diff(running, prepend=0.0)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=128)
 def called(
     era: str,
     phase: int,

@@ -123,7 +123,7 @@ class BallModel:
             cached = self._context[key] = factors([sum(column) for column in zip(*rows, strict=True)])
         return cached
 
-    @lru_cache(maxsize=1024)  # noqa: B019 - two models live as long as the process
+    @lru_cache(maxsize=64)  # noqa: B019 - two models live as long as the process
     def situation(self, over: int, phase: int, group: int, wickets: int, chase: int, free_hit: bool) -> Weights:
         """Return `context` with the required rate (a row of the chase table) and the free hit."""
         return times(self.context(over, phase, group, wickets), self.chase[chase], self.free_hit[free_hit])

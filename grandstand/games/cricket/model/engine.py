@@ -145,7 +145,7 @@ def call_odds(
     return tuple(table[landed].tolist())
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=64)
 def call_table(
     model: BallModel,
     phase: int,

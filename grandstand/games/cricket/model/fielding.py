@@ -54,7 +54,7 @@ def field_table(
     return out
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=4096)
 def _reach(k: str, field: Field, group: int, family: str | None, intent: str) -> Array:
     """Return [length, line]: the odds of `k` over the sectors, reduced or raised by the fielders who guard each."""
     deep, ring = _DEEP[k], _RING.get(k, 0.0)
@@ -82,7 +82,7 @@ def _caught_close(field: Field, phase: int, family: str | None, intent: str) -> 
     return amount * (1.0 - INTENTS[intent])
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=1024)
 def _caught_deep(field: Field, group: int, family: str | None, intent: str) -> Array:
     """Return [length, line]: the log-odds of a wicket that hitting in the air adds where the boundary is guarded."""
     weight = _SKIED.get(family or "", 0.0) + _SKIED_INTENT * max(0.0, INTENTS[intent])

@@ -13,6 +13,7 @@ from random import Random
 from statistics import NormalDist
 
 import numpy as np
+from numpy.typing import NDArray
 
 inverse_normal = NormalDist().inv_cdf
 
@@ -58,16 +59,17 @@ def picture_random(seed: int, innings: int, ball: int, attempt: int) -> Random:
 CHUNK = 120
 
 
-@lru_cache(maxsize=256)
-def _chunk(seed: int, innings: int, attempt: int, chunk: int) -> list[Row]:
+@lru_cache(maxsize=16)
+def _chunk(seed: int, innings: int, attempt: int, chunk: int) -> NDArray[np.float64]:
+    """Return [ball, channel]: the uniforms of so many deliveries."""
     name = f"{seed}:{innings}:{attempt}:{chunk}".encode()
     key = int.from_bytes(blake2b(name, digest_size=16).digest(), "little")
     words = np.random.Philox(key=key).random_raw(CHUNK * len(DrawChannel))
-    uniforms = ((words >> np.uint64(11)).astype(np.float64) + 0.5) * 2.0**-53
-    rows: list[Row] = uniforms.reshape(CHUNK, len(DrawChannel)).tolist()
-    return rows
+    uniforms: NDArray[np.float64] = ((words >> np.uint64(11)).astype(np.float64) + 0.5) * 2.0**-53
+    return uniforms.reshape(CHUNK, len(DrawChannel))
 
 
 def ball_draws(seed: int, innings: int, ball: int, attempt: int) -> Row:
     """Return a delivery's uniforms in (0, 1), indexed by DrawChannel. `ball` counts the innings' legal balls from 0."""
-    return _chunk(seed, innings, attempt, ball // CHUNK)[ball % CHUNK]
+    row: Row = _chunk(seed, innings, attempt, ball // CHUNK)[ball % CHUNK].tolist()
+    return row

@@ -51,7 +51,7 @@ def expected_outcomes(ball: PublicBall) -> Array:
     return _stacked(ball._replace(moment=moment._replace(faced=SET_BIN[moment.faced]), accuracy=accuracy))
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=64)  # a ball is asked for again soon, or never
 def _stacked(ball: PublicBall) -> Array:
     return np.stack(_outcomes(ball), axis=1)
 

@@ -53,7 +53,6 @@ _READ: Final = {"1": 0.02, "2": 0.04, "4": 0.11, "6": 0.13, "W": -0.09}
 """Log-odds of the classes for a ball that the batter expected with weight 1."""
 
 
-@lru_cache(maxsize=1024)
 def read(aims: tuple[Aim, ...], now: Aim) -> float:
     """Return the degree to which batters read the call `now` after the calls `aims`, the latest last: its tell, plus
     from 0 to 1 for their expectation."""
@@ -89,7 +88,7 @@ def forecast(aims: tuple[Aim, ...]) -> tuple[Aim | None, float]:
     return max(forecasts(aims), key=lambda following: following[1], default=(None, 0.0))
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=64)
 def forecasts(aims: tuple[Aim, ...]) -> tuple[tuple[Aim, float], ...]:
     """Return predictions of the next call with their certainty, one for each length of a sequence that has begun to
     repeat. The last balls are compared with those before them. The certainty grows with the number that agree without a

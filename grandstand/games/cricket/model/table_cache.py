@@ -61,7 +61,7 @@ class BoundedCache:
 TABLES: Final = BoundedCache(13 * 2**20)
 """What the chances of winning are computed from, once for all matches of a length. A match of 20 overs uses 2 MiB, and
 one of 50 overs 10."""
-BLOCKS: Final = BoundedCache(6 * 2**20)
+BLOCKS: Final = BoundedCache(4 * 2**20)
 """The chances of winning after each ball of some overs, of which a match reads those of the present ones: 1 MiB in a
 match of 20 overs, and 2 in one of 50. They are quicker to compute than `TABLES`, and never make room for themselves
 there."""
