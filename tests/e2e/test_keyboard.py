@@ -143,6 +143,8 @@ def test_text_of_twice_the_size_does_not_scroll_sideways(new_page: Open, lanes: 
         if "/episode" in address:
             page.get_by_role("tab", name="Log").wait_for(timeout=SETTLED)
             page.locator(".caption .turn").wait_for(timeout=SETTLED)
+        if address == "/":
+            page.get_by_role("region", name="Who plays").get_by_role("listitem").first.wait_for(timeout=SETTLED)
         if address in ("/leaderboard", "/campaigns"):
             page.locator("main :is(td, ol a)").first.wait_for(timeout=SETTLED)
         wide = page.evaluate("document.documentElement.scrollWidth")

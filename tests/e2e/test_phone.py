@@ -86,3 +86,12 @@ def test_the_ending_with_its_last_letters_breaks_no_rule(
     end = page.get_by_role("region", name="The end of the match")
     expect(end.get_by_role("list", name="The losers’ last words").get_by_role("link")).to_have_count(3, timeout=SETTLED)
     assert [page.evaluate(FAULTS, [".end", theme, ALL]) for theme in ("light", "dark")] == [[], []]
+
+
+def test_the_front_page_is_as_wide_as_the_phone_when_its_players_are_there(new_page: Open, lane: LiveServer) -> None:
+    page = new_page(PHONE, has_touch=True, is_mobile=True)
+    page.goto(lane.url)
+    players = page.get_by_role("region", name="Who plays").get_by_role("listitem")
+    expect(players.first).to_be_visible(timeout=SETTLED)
+    assert players.count() > 4, "more than a phone shows beside each other"
+    assert page.evaluate("document.scrollingElement.scrollWidth") == PHONE["width"]
