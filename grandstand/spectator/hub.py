@@ -171,7 +171,7 @@ class Hub:
         if viewer.channel is not None and viewer.paused_at is None:
             viewer.paused_at = asyncio.get_running_loop().time()
             self._behind.pop(viewer, None)
-            viewer.channel.live.discard(viewer)
+            viewer.channel.live.pop(viewer, None)
 
     def resume(self, viewer: Subscriber) -> None:
         """Resume a viewer that can take bytes again; it catches up in its turn."""
@@ -186,7 +186,7 @@ class Hub:
         if channel is None:
             return
         channel.viewers.discard(viewer)
-        channel.live.discard(viewer)
+        channel.live.pop(viewer, None)
         self._behind.pop(viewer, None)
         if not channel.viewers:
             self._dirty.discard(channel)
@@ -282,7 +282,7 @@ class Hub:
 
     def _put_off(self, channel: Channel) -> None:
         """Let all live viewers catch up in their turn, so that the next to join are at the end of the log."""
-        self._behind.update(dict.fromkeys(channel.live))
+        self._behind.update(channel.live)
         channel.live.clear()
         channel.turns = iter(())
         channel.sent = len(channel.events)
@@ -306,7 +306,7 @@ class Hub:
         if viewer.cursor < channel.sent:
             self._behind[viewer] = None
             return
-        channel.live.add(viewer)
+        channel.live[viewer] = None
         if channel.ended:
             self._dismiss(viewer, CloseCode.COMPLETE)
 
