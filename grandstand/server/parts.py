@@ -12,6 +12,7 @@ from fastapi import Depends
 from starlette.requests import HTTPConnection
 
 from grandstand.games.base import OptionError
+from grandstand.games.catalog import GAMES
 from grandstand.players.roster import Roster
 from grandstand.players.workers import WorkerProcess, WorkLimits
 from grandstand.server.access import Access, seats_in
@@ -92,7 +93,7 @@ class ServerParts:
         self.results = MatchResults(self.recorder, self.history, ReferenceResults(settings.reference_games))
         self.boards = Leaderboards(self.results)
         self.feeds = Feeds(self.recorder, self.history, self.results)
-        self.moments = BestMoments(self.history, self.recorder)
+        self.moments = BestMoments(self.history, self.recorder, GAMES)
         self.predictions = Predictions(self.history, settings.data / "calls.db")
         self.reactions = Reactions(self.history, settings.data / "reactions.db")
         self.games = GameList(self.roster)

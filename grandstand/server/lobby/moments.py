@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import Counter, OrderedDict
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
+from itertools import chain
 
-from grandstand.campaign_events import CAMPAIGNS
 from grandstand.events import FactNoted, TurnStarted
 from grandstand.models import Event
 from grandstand.server.bodies.lobby import Highlight
@@ -21,8 +21,8 @@ from grandstand.spectator.viewpoint import SPECTATOR
 RECENT = 24 * 3600.0
 """Seconds since the creation of the matches that are searched."""
 
-EPISODES = 100
-"""Number of matches that are searched, the newest first."""
+EPISODES = 20
+"""Number of matches of each game that are searched, the newest first."""
 
 EACH = 2
 """Number of moments of one match."""
@@ -33,7 +33,7 @@ LISTED = 24
 KEPT = 10.0
 """Seconds for which the list is cached."""
 
-READ_KEPT = 2 * EPISODES
+READ_KEPT = 12 * EPISODES
 """Number of matches whose moments stay in memory."""
 
 EXCERPTS_KEPT = 4 * LISTED
@@ -45,9 +45,11 @@ TYPES = (FactNoted.__name__, TurnStarted.__name__)
 class BestMoments:
     """The most important facts of recent matches. Each record is read again only after it has grown."""
 
-    def __init__(self, history: History, recorder: EpisodeStore) -> None:
+    def __init__(self, history: History, recorder: EpisodeStore, games: Collection[str]) -> None:
+        """`games` are those whose matches are searched, in the order in which their moments are listed."""
         self._history = history
         self._recorder = recorder
+        self._games = tuple(games)
         self._read: OrderedDict[tuple[str, int, int], list[Highlight]] = OrderedDict()
         self._list: list[Highlight] = []
         self._made_at: float | None = None
@@ -55,7 +57,7 @@ class BestMoments:
         self._excerpts: OrderedDict[tuple[str, int, int], Excerpt] = OrderedDict()
 
     async def highlights(self) -> list[Highlight]:
-        """Return the list, most important first and reference matches last, at most KEPT seconds old."""
+        """Return the list, the games in turn and reference matches last, at most KEPT seconds old."""
         async with self._making:
             if self._made_at is None or time.monotonic() - self._made_at >= KEPT:
                 self._list = await self._make()
@@ -76,17 +78,31 @@ class BestMoments:
 
     async def _make(self) -> list[Highlight]:
         behind, read = self._history.behind(), self._recorder.summaries
-        recent, _ = await self._recorder.apart(lambda: read(limit=EPISODES, behind=behind, without=("tournament",)))
+        pages = await self._recorder.apart(
+            lambda: [read(game=game, limit=EPISODES, behind=behind, without=("tournament",)) for game in self._games]
+        )
         since = time.time() - RECENT
         highlights: list[Highlight] = []
-        for summary in recent:
+        for summary in chain.from_iterable(page for page, _ in pages):
             # A fork begins with its parent's events, whose moments are listed already. So may an imported file.
             own = summary.parent is None and summary.origin != "imported"
             new = summary.created_at >= since and summary.status != "queued" and own
-            if new or (summary.reference and summary.game not in CAMPAIGNS):
+            if new or summary.reference:
                 highlights += await self._of(summary)
-        highlights.sort(key=lambda each: (-each.importance, -each.at))
-        return [*(each for each in highlights if not each.reference), *_in_turn(highlights)][:LISTED]
+        return self._in_turn(highlights)[:LISTED]
+
+    def _in_turn(self, highlights: Iterable[Highlight]) -> list[Highlight]:
+        """Return the most important moment of each game, then the second of each, and so on.
+
+        A game of short matches would otherwise fill the list. Moments of reference matches are last.
+        """
+        seen: Counter[tuple[bool, str]] = Counter()
+        ranked = []
+        for each in sorted(highlights, key=lambda each: (-each.importance, -each.at)):
+            seen[each.reference, each.game] += 1
+            rank = seen[each.reference, each.game]
+            ranked.append(((each.reference, rank, self._games.index(each.game)), each))
+        return [each for _, each in sorted(ranked, key=lambda pair: pair[0])]
 
     async def _of(self, summary: EpisodeSummary) -> list[Highlight]:
         key = (summary.episode_id, summary.epoch, summary.last_seq)
@@ -103,17 +119,6 @@ class BestMoments:
         await self._history.load(summary.episode_id)
         released = self._history.events(summary.episode_id, SPECTATOR)
         return [event for event in released if event.type in TYPES]
-
-
-def _in_turn(highlights: Sequence[Highlight]) -> list[Highlight]:
-    """Return the moments of reference matches: the first of each game, then the second of each, and so on."""
-    seen: Counter[str] = Counter()
-    ranked = []
-    for each in highlights:
-        if each.reference:
-            seen[each.game] += 1
-            ranked.append((seen[each.game], each))
-    return [each for _, each in sorted(ranked, key=lambda pair: pair[0])]
 
 
 def best_of(summary: EpisodeSummary, events: Sequence[Event]) -> list[Highlight]:
