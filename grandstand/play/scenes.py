@@ -93,10 +93,10 @@ def card_of(summary: EpisodeSummary, scene: Scene) -> Card:
 
 
 def headline_of(summary: EpisodeSummary) -> str:
-    """Return the headline of a match: its result, or its prospects."""
-    if summary.outcome:
-        return summary.outcome.text
-    return summary.outlook.headline if summary.outlook and summary.outlook.headline else summary.message
+    """Return the headline of a match: its prospects or its result as its story has it, else the result or message."""
+    if summary.outlook and summary.outlook.headline:
+        return summary.outlook.headline
+    return summary.outcome.text if summary.outcome else summary.message
 
 
 def beats_of(game: str) -> Mapping[str, float]:

@@ -122,12 +122,12 @@ def _news(summary: EpisodeSummary, player: str, matches: Mapping[str, FinishedMa
     if summary.ended_at is None:
         began = summary.started_at or summary.created_at
         return News(f"{address}#began", f"{player} plays now: {title}", address, began, headline_of(summary) or game)
-    result = summary.outcome.text if summary.outcome else "The match was stopped before its end."
+    result = headline_of(summary) if summary.outcome else "The match was stopped before its end."
     match = matches.get(summary.episode_id)
     best = _best(match, player) if match else None
     return News(
         f"{address}#ended",
-        f"{_ending(summary, player)}: {title}" if player else f"{game}: {title}",
+        f"{_ending(summary, player) if player else game}: {title}" if player or title != game else game,
         address,
         summary.ended_at,
         result,

@@ -71,7 +71,7 @@ def tags(url: str, **headers: str) -> Tags:
 def test_a_match_has_the_picture_of_its_last_moment(server: LiveServer, played: tuple[str, int]) -> None:
     episode, last = played
     page = tags(f"{server.url}/episode/{episode}")
-    assert page.meta["og:title"] == server.get(f"/api/episodes/{episode}")["outcome"]["text"]
+    assert page.meta["og:title"] == server.get(f"/api/episodes/{episode}")["outlook"]["headline"]
     assert page.title == f"{TITLE} · Grandstand"
     assert page.elements.count("script") == 0
     assert page.meta["og:description"] == page.meta["description"]
