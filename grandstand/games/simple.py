@@ -73,7 +73,10 @@ class SimpleGame(ABC):
         """Do nothing, since all chance is drawn at the start. A game that draws later overrides this."""
 
     def random_action(self, seat: SeatId, rng: Random) -> Action:
-        """Return a legal action at random: a built-in player for comparison, `"random": KuhnGame.random_action`."""
+        """Return a legal action at random, for comparison.
+
+        A game has it as a built-in player: `"random": KuhnGame.random_action`.
+        """
         return self.action(seat, drawn(self._grammar(seat), rng))
 
     def _grammar(self, seat: SeatId) -> Grammar:

@@ -150,12 +150,14 @@ class GeneralStory:
         self._episode_id = episode_id
         self._moves = frozenset(events) - {MessageSent.__name__}
         self._names: dict[SeatId, str] = {}
+        self._players: dict[SeatId, str] = {}
         self._scores: dict[SeatId, float] = {}
         self._leaders: list[SeatId] = []
         self._form = ""
         """The phrase of the last line, which the next one avoids."""
         self._outlook: Outlook | None = None
         self._readers: Mapping[str, Callable[[Mapping[str, Any], int], Iterator[Telling]]] = {
+            "EpisodeCreated": self._created,
             "TurnStarted": self._turn_started,
             "EpisodeEnded": self._ended,
         }
@@ -171,6 +173,10 @@ class GeneralStory:
 
     def names(self) -> Names:
         return Names(dict.fromkeys(self._names.values(), ()))
+
+    def _created(self, data: Mapping[str, Any], seq: int) -> Iterator[Telling]:
+        self._players = {info["seat"]: info["player"] for info in data["seats"]}
+        return iter(())
 
     def _turn_started(self, data: Mapping[str, Any], seq: int) -> Iterator[Telling]:
         scores: Mapping[SeatId, float] = data["scores"]
@@ -259,7 +265,7 @@ class GeneralStory:
 
     def _headline(self) -> str:
         if self._outlook is None:
-            return _sentence(f"{self._listed(list(self._names))} {'play' if len(self._names) > 1 else 'plays'}")
+            return self._opening()
         first = self._leaders[0]
         if len(self._leaders) > 1:
             level = "All" if len(self._leaders) == len(self._names) > 2 else self._listed(self._leaders)
@@ -270,6 +276,13 @@ class GeneralStory:
         second = max(others, key=lambda seat: self._scores[seat])
         behind = f"{number(self._scores[first])} to {number(self._scores[second])}"
         return _sentence(f"{self._names[first]} leads {self._names[second]}, {behind}")
+
+    def _opening(self) -> str:
+        """Return who plays: the players of two seats, else the seats."""
+        if len(self._names) == 2:
+            first, second = (self._players.get(seat, name) for seat, name in self._names.items())
+            return _sentence(f"{first} plays {'against itself' if first == second else second}")
+        return _sentence(f"{self._listed(list(self._names))} {'play' if len(self._names) > 1 else 'plays'}")
 
     def _figures(self, seat: SeatId, change: float) -> dict[str, str]:
         return {"name": self._names[seat], "change": number(abs(change)), "score": number(self._scores[seat])}

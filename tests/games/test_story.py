@@ -49,7 +49,7 @@ def test_scores_the_lead_and_the_end_are_told() -> None:
         ("end", "B wins by 1.5."),
     ]
     assert headlines(telling) == [
-        "A and b play.",
+        "A plays b.",
         "A leads b, 2 to 0.",
         "A and b are level with 2 each.",
         "B leads a, 3.5 to 2.",
@@ -108,7 +108,18 @@ def test_an_outcome_without_words_is_stated(winners: list[str], text: str) -> No
 
 def test_a_match_that_was_stopped_says_so() -> None:
     stopped = StoryEvent(0, "EpisodeEnded", {"status": "stopped", "outcome": None, "message": "by an operator"})
-    assert headlines(told([*turns({"a": 0, "b": 0}), stopped])) == ["A and b play.", "The match was stopped."]
+    assert headlines(told([*turns({"a": 0, "b": 0}), stopped])) == ["A plays b.", "The match was stopped."]
+
+
+def test_the_first_headline_says_who_plays() -> None:
+    def headline(*players: str) -> list[str]:
+        seats = [{"seat": f"player_{number}", "player": player} for number, player in enumerate(players)]
+        created = StoryEvent(0, "EpisodeCreated", {"seats": seats})
+        return headlines(told([created, *turns({info["seat"]: 0.0 for info in seats})]))
+
+    assert headline("mcts", "random") == ["Mcts plays random."]
+    assert headline("mcts", "mcts") == ["Mcts plays against itself."]
+    assert headline("mcts", "random", "mcts") == ["Player 0, player 1 and player 2 play."]
 
 
 def test_many_seats_and_one() -> None:

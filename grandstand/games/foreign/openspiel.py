@@ -58,8 +58,10 @@ class SpielOptions:
 
 
 def mcts(game: SpielGame, seat: SeatId, rng: Random) -> Action:
-    """Search by random play: from the position, or from worlds consistent with the seat's information, if the library
-    can sample them. Otherwise, and if all move at the same time, move at random."""
+    """Search by random play, where possible, else move at random.
+
+    What the seat does not know is sampled, if the library can; where all move at the same time, it moves at random.
+    """
     if game.state.is_simultaneous_node() or game.hidden_chance:
         return game.random_action(seat, rng)
     if game.secrets:

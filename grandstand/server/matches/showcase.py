@@ -196,14 +196,13 @@ class Showcase:
         seed = secrets.randbits(48)
         players = dict(zip(spec.seats(), spec.bots.showcase(Random(seed)), strict=True))
         options = dict(spec.bots.showcase_options)
-        title = f"Showcase: {match_title(spec, options)}"
         pace = spec.bots.pace if self._driver.pace else 0.0
         request = StartEpisode(
             game=lane.game,
             players=players,
             seed=seed,
             options=options,
-            title=title,
+            title=match_title(spec, options),
             reveal="live",
             pace=pace,
             commentator=self._commentator,

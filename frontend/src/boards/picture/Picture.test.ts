@@ -106,3 +106,7 @@ it('gives the seats of a match different colours in their order, and an unknown 
   expect(new Set(colours).size).toBe(SEATS.length);
   expect(seatLook('west', []).colour).toBe(seatLook('west', []).colour);
 });
+
+it('the short name of a seat with a number has the number', () => {
+  expect(['player_0', 'player_1', 'north'].map((seat) => seatLook(seat, []).short)).toEqual(['P0', 'P1', 'NOR']);
+});

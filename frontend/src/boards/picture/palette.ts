@@ -55,10 +55,11 @@ export function bodyOf(tone: Tone | undefined, colour: string | null): readonly 
 /** Return the appearance of a seat that has none of its own; `seats` are all seats in order, if they are known. */
 export function seatLook(id: string, seats: readonly string[]): SeatLook {
   const index = seats.indexOf(id);
+  const number = /\d+$/.exec(id)?.[0] ?? '';
   const [light, dark] = COLOURS[(index < 0 ? hashOf(id) : index) % COLOURS.length] ?? COLOURS[0];
   return {
     name: capital(id.replaceAll('_', ' ')),
-    short: id.slice(0, 3).toUpperCase(),
+    short: number ? `${id.charAt(0).toUpperCase()}${number}` : id.slice(0, 3).toUpperCase(),
     colour: `light-dark(${light}, ${dark})`,
   };
 }

@@ -36,6 +36,12 @@ describe('the faces of the players', () => {
     expect(faces.map(({ name }) => name)).toEqual(['Anna', 'Ben']);
   });
 
+  it('are in the order of the games, whichever match is newer', () => {
+    const games = [...GAMES, { name: 'go', title: 'Go', players: [player('Cho', 'Calm.')] }] as unknown as GameInfo[];
+    const cho = { ...seated('Cho'), game: 'go' };
+    expect(facesOf([cho, seated('Anna')], games, [], 9).map(({ name }) => name)).toEqual(['Anna', 'Cho']);
+  });
+
   it('do not say the name of a player twice', () => {
     const games = [
       { name: 'chess', title: 'Chess', players: [player('Anna', 'Anna: waits.'), player('ben', 'Ben: is rash.')] },

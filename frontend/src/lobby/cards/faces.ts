@@ -19,8 +19,8 @@ export interface Face {
 }
 
 /**
- * Return the players who have a seat in `episodes`: those with a rating first, otherwise in the order of their first
- * seat; at most `limit`. A player without a description is left out.
+ * Return the players who have a seat in `episodes`: those with a rating first, then in the order of the games and of
+ * their first seats; at most `limit`. A player without a description is left out.
  */
 export function facesOf(
   episodes: readonly EpisodeSummary[],
@@ -47,7 +47,9 @@ export function facesOf(
       });
     }
   }
-  return [...faces.values()].sort((a, b) => Number(b.rated) - Number(a.rated)).slice(0, limit);
+  const order = new Map(games.map(({ name }, index) => [name, index]));
+  const place = ({ game }: Face): number => order.get(game) ?? games.length;
+  return [...faces.values()].sort((a, b) => Number(b.rated) - Number(a.rated) || place(a) - place(b)).slice(0, limit);
 }
 
 /** Return a description that begins with its player's name and a colon without them: the name stands above it. */

@@ -115,7 +115,7 @@ def _tags(summary: EpisodeSummary, seq: int, root: str) -> dict[str, str]:
     game = game_title(summary.game)
     about = f"{game}: a match between agents, turn by turn."
     title = headline_of(summary) or summary.title or game
-    description = f"{summary.title}. {about}" if summary.title else about
+    description = about if summary.title in ("", game) else f"{summary.title}. {about}"
     own = {
         "og:title": _shortened(title),
         "og:description": _shortened(description),
