@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import gzip
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -31,7 +32,7 @@ KEPT = 1
 
 
 class ReferenceEpisodes:
-    """The reference episodes of some games, the newest first; the others are left out."""
+    """The reference episodes of some games, those of each game and origin in turn; the others are left out."""
 
     def __init__(self, games: Collection[str], folder: Path = FOLDER) -> None:
         """Read the summaries; of campaigns too, if there are games. Raises RecordError if they cannot be read."""
@@ -39,7 +40,7 @@ class ReferenceEpisodes:
         known = {*games, *CAMPAIGNS} if games else set()
         read = [summary for summary in _summaries(folder / SUMMARIES) if summary.game in known]
         read.sort(key=lambda summary: (summary.created_at, summary.episode_id), reverse=True)
-        self.summaries: Mapping[str, EpisodeSummary] = {summary.episode_id: summary for summary in read}
+        self.summaries: Mapping[str, EpisodeSummary] = {summary.episode_id: summary for summary in _in_turn(read)}
         self._events = lru_cache(KEPT)(self._read)
 
     def events(self, episode_id: str) -> Sequence[Event]:
@@ -60,6 +61,16 @@ class ReferenceEpisodes:
                 return from_lines(lines).events
         except (OSError, EOFError, ValueError) as error:
             raise RecordError(f"reference episode {episode_id}: {file} cannot be read: {error}") from error
+
+
+def _in_turn(summaries: Sequence[EpisodeSummary]) -> list[EpisodeSummary]:
+    """Return the first summary of each game and origin, then the second of each, and so on."""
+    seen: Counter[tuple[str, str]] = Counter()
+    ranked = []
+    for summary in summaries:
+        seen[summary.game, summary.origin] += 1
+        ranked.append((seen[summary.game, summary.origin], summary))
+    return [summary for _, summary in sorted(ranked, key=lambda pair: pair[0])]
 
 
 def _summaries(file: Path) -> list[EpisodeSummary]:

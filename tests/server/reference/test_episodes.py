@@ -47,6 +47,17 @@ def test_pages_go_on_with_the_reference_after_the_own_episodes(folder: Path) -> 
     assert [each.reference for each in recorder.summaries()[0]] == [False, False, True, True]
 
 
+def test_those_of_each_game_and_origin_take_turns(tmp_path: Path) -> None:
+    def of(name: str, at: float, **about: str) -> list[Event]:
+        first, *others = finished(name, at)
+        return [first.model_copy(update={"data": {**first.data, **about}}), *others]
+
+    episodes = [of("a1", 1.0), of("a2", 2.0), of("a3", 3.0), of("b1", 1.5, origin="imported"), of("c1", 9.0, game="go")]
+    game = episodes[0][0].data["game"]
+    reference = ReferenceEpisodes((game, "go"), reference_folder(tmp_path / "reference", episodes))
+    assert [*reference.summaries] == ["c1", "a3", "b1", "a2", "a1"]
+
+
 @pytest.mark.parametrize("asked", [{"game": "other"}, {"player": "nobody"}, {"status": ("live",)}])
 def test_what_is_asked_for_holds_for_the_reference_too(folder: Path, asked: dict[str, str]) -> None:
     assert opened(folder).summaries(**asked) == ([], 0)  # type: ignore[arg-type]

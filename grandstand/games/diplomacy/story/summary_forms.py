@@ -169,7 +169,7 @@ HEADLINES: Mapping[str, tuple[str, ...]] = {
         for needs, first in NEEDS.items()
         for stops, second in STOPS.items()
     },
-    "headline_start": ("{season}: no unit has moved yet.",),
+    "headline_start": ("{season}: the opening moves.",),
     "headline_level": ("{powers} share the lead on {centres} centres each.",),
     "headline_lead": ("{a} leads with {centres} centres, {count} more than {b}.",),
     "headline_lead_alone": ("{a} leads with {centres} centres, {count} more than anybody else.",),

@@ -18,7 +18,7 @@ def test_the_opening() -> None:
     (line,) = [line for line in match.comments() if not line.speaker]
     assert "1901" in line.text
     assert "eighteen" in line.text
-    assert match.outlook().headline == "Spring 1901: no unit has moved yet."
+    assert match.outlook().headline == "Spring 1901: the opening moves."
 
 
 def test_retreats_and_lost_units() -> None:
