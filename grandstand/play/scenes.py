@@ -93,9 +93,13 @@ def card_of(summary: EpisodeSummary, scene: Scene) -> Card:
 
 
 def headline_of(summary: EpisodeSummary) -> str:
-    """Return the headline of a match: its prospects or its result as its story has it, else the result or message."""
-    if summary.outlook and summary.outlook.headline:
-        return summary.outlook.headline
+    """Return the headline of a match: its prospects, or its result as its story has it, else the result or message.
+
+    A story has the result if it calls the match decided: other prospects are older than the result.
+    """
+    outlook = summary.outlook
+    if outlook and outlook.headline and (summary.outcome is None or outlook.excitement == 0):
+        return outlook.headline
     return summary.outcome.text if summary.outcome else summary.message
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from grandstand.events import OutlookUpdated
 from grandstand.games.catalog import GAMES
 from grandstand.games.registry import game_spec
 from grandstand.models import OutcomeData
@@ -36,4 +37,8 @@ def test_the_headline_is_the_result_once_there_is_one() -> None:
     outcome = OutcomeData(reason="mate", winners=["NORTH"], scores={}, text="North wins.")
     ended = summary_of(finished_log()).model_copy(update={"outcome": outcome})
     assert headline_of(ended) == "North wins."
+    ahead = OutlookUpdated(chances={}, excitement=0.2, headline="North is ahead.")
+    assert headline_of(ended.model_copy(update={"outlook": ahead})) == "North wins."
+    over = OutlookUpdated(chances={}, excitement=0.0, headline="North wins by a pawn.")
+    assert headline_of(ended.model_copy(update={"outlook": over})) == "North wins by a pawn."
     assert headline_of(summary_of(short_log())) == ""

@@ -61,18 +61,16 @@ class StoryMatch:
         return drafts
 
     def _story(self, seq: int) -> list[Draft]:
-        fact = FactNoted(kind="capture", text=self.fact, importance=self.importance, rests_on=[seq], seats=["TURKEY"])
-        return [Draft.of(fact), self._outlook(self.headline)]
-
-    def _outlook(self, headline: str) -> Draft:
         chances = {"TURKEY": 0.62, "FRANCE": 0.2, "ENGLAND": 0.18}
-        return Draft.of(OutlookUpdated(chances=chances, excitement=self.excitement, headline=headline))
+        fact = FactNoted(kind="capture", text=self.fact, importance=self.importance, rests_on=[seq], seats=["TURKEY"])
+        outlook = OutlookUpdated(chances=chances, excitement=self.excitement, headline=self.headline)
+        return [Draft.of(fact), Draft.of(outlook)]
 
     def _ending(self) -> list[Draft]:
         if self.outcome is None:
             return []
         outcome = OutcomeData(reason="solo", winners=["TURKEY"], scores={"TURKEY": 1.0}, text=self.outcome)
-        return [self._outlook(self.outcome), Draft.of(EpisodeEnded(status="finished", outcome=outcome))]
+        return [Draft.of(EpisodeEnded(status="finished", outcome=outcome))]
 
 
 def record(folder: Path, matches: Sequence[StoryMatch]) -> None:
