@@ -68,10 +68,7 @@ class Channel:
         """Every live viewer has received all events below this number."""
         self.viewers: set[Subscriber] = set()
         self.live: dict[Subscriber, None] = {}
-        """The viewers that have received everything up to `sent`, or await their turn, and can take more.
-
-        Sending in the order in which they came takes 3 % less CPU time than in the random order of a set.
-        """
+        """The viewers that have received everything up to `sent`, or await their turn, and can take more, in order."""
         self.turns: Iterator[Subscriber] = iter(())
         """The live viewers that are still to receive `piece`; some may have left or been paused meanwhile."""
         self.piece = b""
