@@ -76,7 +76,7 @@ def test_it_is_told(tmp_path: Path) -> None:
     result, lines = played(tmp_path, 3)
     events = list(events_from_lines(lines))
     headlines = [event.data["headline"] for event in events if event.type == "OutlookUpdated"]
-    assert headlines == ["First and second play.", f"{result.winners[0].capitalize()} wins 1."]
+    assert headlines == ["Random plays honest.", f"{result.winners[0].capitalize()} wins 1."]
     assert [event.data["kind"] for event in events if event.type == "FactNoted"] == ["end"]
     first, *_, last = [event.data["text"] for event in events if event.type == "CommentAdded"]
     assert first == "Move made: first, check."
