@@ -42,6 +42,13 @@ describe('the leaders on a card', () => {
     expect(named()).toMatchObject(board.names(board.begin(SOLO, null)).seat('FRANCE'));
   });
 
+  it('have the name of the game where the standing has only the seat', () => {
+    const names = { ...board.names(), seat: (id: string) => ({ name: `Player ${id}`, short: id, colour: 'red' }) };
+    const rows = standing({ FRANCE: '7' }).rows.map((row) => ({ ...row, name: row.seat }));
+    const seats = ranked(SOLO, { begin: board.begin, names: () => names }, { ...standing({}), rows });
+    expect(seats.find(({ seat }) => seat === 'FRANCE')?.name).toBe('Player FRANCE');
+  });
+
   it('name the person who has taken over a seat', () => {
     const players = ranked({ ...SOLO, taken: ['FRANCE'] }, board, undefined).map(({ seat, player }) => [seat, player]);
     expect(players).toContainEqual(['FRANCE', 'a person, for bot']);

@@ -29,7 +29,7 @@ export function ranked(
         seat,
         player: episode.taken?.includes(seat) ? `a person, for ${player}` : player,
         figure: row?.score ?? '',
-        name: row?.name ?? look.name,
+        name: row && row.name !== seat ? row.name : look.name,
         short: row?.short || look.short,
         colour: look.colour,
       };
