@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections import Counter, OrderedDict
-from collections.abc import Collection, Iterable, Sequence
+from collections import OrderedDict
+from collections.abc import Collection, Sequence
 from itertools import chain
 
 from grandstand.events import FactNoted, TurnStarted
@@ -13,6 +13,7 @@ from grandstand.models import Event
 from grandstand.server.bodies.lobby import Highlight
 from grandstand.server.bodies.matches import Excerpt
 from grandstand.server.lobby.glances import LONGEST, excerpt
+from grandstand.server.lobby.in_turn import in_turn
 from grandstand.spectator.frames import EpisodeSummary
 from grandstand.spectator.history import History
 from grandstand.spectator.store.interface import EpisodeStore
@@ -89,20 +90,9 @@ class BestMoments:
             new = summary.created_at >= since and summary.status != "queued" and own
             if new or summary.reference:
                 highlights += await self._of(summary)
-        return self._in_turn(highlights)[:LISTED]
-
-    def _in_turn(self, highlights: Iterable[Highlight]) -> list[Highlight]:
-        """Return the most important moment of each game, then the second of each, and so on.
-
-        A game of short matches would otherwise fill the list. Moments of reference matches are last.
-        """
-        seen: Counter[tuple[bool, str]] = Counter()
-        ranked = []
-        for each in sorted(highlights, key=lambda each: (-each.importance, -each.at)):
-            seen[each.reference, each.game] += 1
-            rank = seen[each.reference, each.game]
-            ranked.append(((each.reference, rank, self._games.index(each.game)), each))
-        return [each for _, each in sorted(ranked, key=lambda pair: pair[0])]
+        highlights.sort(key=lambda each: (self._games.index(each.game), -each.importance, -each.at))
+        turns = in_turn(highlights, lambda each: (each.game, each.reference))
+        return sorted(turns, key=lambda each: each.reference)[:LISTED]
 
     async def _of(self, summary: EpisodeSummary) -> list[Highlight]:
         key = (summary.episode_id, summary.epoch, summary.last_seq)

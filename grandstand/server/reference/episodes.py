@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import gzip
-from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -15,6 +14,7 @@ from pathlib import Path
 from grandstand.campaign_events import CAMPAIGNS
 from grandstand.events import SeatInfo
 from grandstand.models import Event
+from grandstand.server.lobby.in_turn import in_turn
 from grandstand.spectator.errors import RecordError, UnknownEpisode
 from grandstand.spectator.frames import EpisodeSummary
 from grandstand.spectator.record_rows import TrainingSteps
@@ -40,7 +40,9 @@ class ReferenceEpisodes:
         known = {*games, *CAMPAIGNS} if games else set()
         read = [summary for summary in _summaries(folder / SUMMARIES) if summary.game in known]
         read.sort(key=lambda summary: (summary.created_at, summary.episode_id), reverse=True)
-        self.summaries: Mapping[str, EpisodeSummary] = {summary.episode_id: summary for summary in _in_turn(read)}
+        self.summaries: Mapping[str, EpisodeSummary] = {
+            summary.episode_id: summary for summary in in_turn(read, lambda each: (each.game, each.origin))
+        }
         self._events = lru_cache(KEPT)(self._read)
 
     def events(self, episode_id: str) -> Sequence[Event]:
@@ -61,16 +63,6 @@ class ReferenceEpisodes:
                 return from_lines(lines).events
         except (OSError, EOFError, ValueError) as error:
             raise RecordError(f"reference episode {episode_id}: {file} cannot be read: {error}") from error
-
-
-def _in_turn(summaries: Sequence[EpisodeSummary]) -> list[EpisodeSummary]:
-    """Return the first summary of each game and origin, then the second of each, and so on."""
-    seen: Counter[tuple[str, str]] = Counter()
-    ranked = []
-    for summary in summaries:
-        seen[summary.game, summary.origin] += 1
-        ranked.append((seen[summary.game, summary.origin], summary))
-    return [summary for _, summary in sorted(ranked, key=lambda pair: pair[0])]
 
 
 def _summaries(file: Path) -> list[EpisodeSummary]:
