@@ -270,9 +270,16 @@ def slow(tmp_path: Path) -> Iterator[LiveServer]:
             yield server
 
 
+def _times_asked(server: LiveServer, match: str, seat: str) -> int:
+    return sum(event["data"]["seat"] == seat for event in Record(server, match).events("ActionRequested"))
+
+
 def test_when_the_clock_runs_out_the_stand_in_acts_and_the_page_says_so(screen: Screen, slow: LiveServer) -> None:
     players, options = {"FRANCE": "person", "ITALY": "talker"}, {"press": "none"}
     match = slow.start_match(game="diplomacy", seed=3, pace=0, players=players, options=options, clock=3)
+    # The clock of the fall stops here, however long the page takes to load.
+    assert until(lambda: _times_asked(slow, match, "FRANCE") == 2)
+    slow.command(match, "pause")
     screen.open(f"{slow.url}/episode/{match}?as=seat:FRANCE")
     seat = screen.page.get_by_role("region", name="Your seat")
     expect(seat).to_contain_text(

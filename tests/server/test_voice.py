@@ -59,8 +59,8 @@ def start(server: LiveServer, **request: Any) -> str:
     return str(answer["episode_id"])
 
 
-def stop(server: LiveServer, match: str) -> None:
-    server.post(f"/api/episodes/{match}/commands", {"command": "stop"}, **OPERATOR)
+def steer(server: LiveServer, match: str, command: str) -> None:
+    server.post(f"/api/episodes/{match}/commands", {"command": command}, **OPERATOR)
 
 
 def events(server: LiveServer, match: str, kind: str, **who: str) -> list[dict[str, Any]]:
@@ -141,6 +141,14 @@ def held(service: ChatServer, quick: LiveServer) -> Iterator[Event]:
     service.answer = speaks()
 
 
+def start_paused(server: LiveServer, seed: int) -> str:
+    """Start a long match and pause it at its first line: clips are announced while a match goes on."""
+    match = start(server, seed=seed, options={"overs": 20})
+    assert until(lambda: bool(events(server, match, "CommentAdded")))
+    steer(server, match, "pause")
+    return match
+
+
 def first_announced(server: LiveServer, match: str) -> dict[str, Any]:
     assert until(lambda: bool(events(server, match, "VoiceReady")))
     data: dict[str, Any] = events(server, match, "VoiceReady")[0]["data"]
@@ -150,7 +158,7 @@ def first_announced(server: LiveServer, match: str) -> dict[str, Any]:
 def test_a_clip_is_served_to_all_viewers_while_it_is_made_once(
     quick: LiveServer, service: ChatServer, held: Event
 ) -> None:
-    match = start(quick, seed=41)
+    match = start_paused(quick, seed=41)
     ready = first_announced(quick, match)
     assert ready["whole"] is False
     assert ready["seconds"] > 0
@@ -179,14 +187,14 @@ def test_a_clip_is_served_to_all_viewers_while_it_is_made_once(
         event["data"]["text"] for event in events(quick, match, "CommentAdded") if event["seq"] == ready["comment"]
     )
     assert [request.body["transcript"] for request in service.requests].count(text) == 1
-    stop(quick, match)
+    steer(quick, match, "stop")
 
 
 def test_a_clip_that_breaks_off_is_cut_for_its_listeners_and_kept_nowhere(
     quick: LiveServer, service: ChatServer, held: Event
 ) -> None:
     service.answer = speaks(held=held, cut=3)
-    match = start(quick, seed=57)
+    match = start_paused(quick, seed=57)
     ready = first_announced(quick, match)
     address = f"{quick.url}/api/clips/{ready['clip']}"
     with http.stream("GET", address) as viewer:
@@ -198,7 +206,7 @@ def test_a_clip_that_breaks_off_is_cut_for_its_listeners_and_kept_nowhere(
             list(arriving)
     assert until(lambda: http.get(address).status_code == 404)
     assert all(clip["clip"] != ready["clip"] for clip in clips(quick, match))
-    stop(quick, match)
+    steer(quick, match, "stop")
 
 
 def test_a_clip_that_is_being_made_is_served_to_those_only_who_may_know_its_line(
@@ -213,7 +221,7 @@ def test_a_clip_that_is_being_made_is_served_to_those_only_who_may_know_its_line
         assert viewer.status_code == 200
         assert next(viewer.iter_raw())
         held.set()
-    stop(quick, match)
+    steer(quick, match, "stop")
 
 
 def test_the_exported_page_has_the_clips_where_they_are_asked_for(server: LiveServer, spoken: str) -> None:
@@ -253,7 +261,7 @@ def test_no_clip_before_its_line_is_released(server: LiveServer) -> None:
     early = http.get(address, params={"as": "operator"}, headers=OPERATOR)
     assert (early.status_code, early.headers["cache-control"][:7]) == (200, "private")
     assert events(server, match, "VoiceReady") == []
-    stop(server, match)
+    steer(server, match, "stop")
 
 
 def test_health_and_metrics_name_what_speaks(server: LiveServer, spoken: str) -> None:
