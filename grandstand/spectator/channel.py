@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from grandstand.models import Event
 from grandstand.spectator.errors import CloseCode
@@ -54,6 +54,21 @@ class Subscriber(ABC):
     @abstractmethod
     def keep_alive(self, now: float) -> None:
         """Send a ping if one is due. Called every few seconds of the loop's clock while the viewer is not paused."""
+
+
+Failures = Iterable[tuple[Subscriber, Exception]]
+"""Viewers whose connection failed, with the error."""
+
+WriteAll = Callable[[Sequence[Subscriber], bytes], Failures]
+
+
+def write_each(viewers: Sequence[Subscriber], data: bytes) -> Failures:
+    """Write `data` to one viewer after another."""
+    for viewer in viewers:
+        try:
+            viewer.write(data)
+        except Exception as error:
+            yield viewer, error
 
 
 class Channel:

@@ -19,7 +19,7 @@ from functools import partial
 from itertools import islice
 
 from grandstand.models import Event
-from grandstand.spectator.channel import Channel, Subscriber
+from grandstand.spectator.channel import Channel, Subscriber, WriteAll, write_each
 from grandstand.spectator.errors import CloseCode, StorageError
 from grandstand.spectator.framing import Framing, StreamPosition
 from grandstand.spectator.history import History
@@ -36,8 +36,11 @@ SLICE = 0.01
 BREATHER = 0.5
 """Seconds without sending after each second of it, where more is due."""
 
+BATCH = 256
+"""Live viewers that receive a piece between two looks at the clock."""
+
 BETWEEN = 32
-"""Viewers that receive an event between two looks at the clock, a look at which costs a tenth of a message."""
+"""Viewers that catch up between two looks at the clock, a look at which costs a tenth of a message."""
 
 SWEEP_EVERY = 5.0
 """Seconds between checks of every viewer."""
@@ -69,6 +72,8 @@ class Hub:
         self._closed: CloseCode | None = None
         self.catch_up: Callable[[str, StreamPosition], Awaitable[None]] = _nobody_is_ahead
         """Reads what is not known here of an episode, for a viewer at a later position."""
+        self.write_all: WriteAll = write_each
+        """Writes a piece to at most BATCH viewers of one channel."""
         self.closed = asyncio.Event()
         """Set when the server stops, so that requests stop waiting."""
 
@@ -159,7 +164,7 @@ class Hub:
             log.exception("episode %s cannot be shown as %s", episode_id, viewpoint)
             self._dismiss(viewer, CloseCode.INTERNAL)
             return
-        self._write(viewer, opening)
+        self._write([viewer], opening)
         self._advance(viewer)
         if self._behind:
             self._schedule()
@@ -266,19 +271,20 @@ class Hub:
 
     def _send_piece(self, channel: Channel) -> bool:
         """Send new events to some of the live viewers; return whether others may still await them."""
-        viewers = list(islice(channel.turns, BETWEEN))
-        if not viewers and channel.sent < len(channel.events):
+        turns = list(islice(channel.turns, BATCH))
+        if not turns and channel.sent < len(channel.events):
             channel.next_piece()
-            viewers = list(islice(channel.turns, BETWEEN))
-        piece, start, sent = channel.piece, channel.piece_start, channel.sent
+            turns = list(islice(channel.turns, BATCH))
+        start, sent = channel.piece_start, channel.sent
+        viewers = [
+            viewer
+            for viewer in turns
+            if viewer.cursor == start and viewer.paused_at is None and viewer.channel is not None
+        ]
         for viewer in viewers:
-            if viewer.cursor == start and viewer.paused_at is None and viewer.channel is not None:
-                viewer.cursor = sent
-                try:
-                    viewer.write(piece)
-                except Exception as error:
-                    self._cut(viewer, error)
-        return bool(viewers)
+            viewer.cursor = sent
+        self._write(viewers, channel.piece)
+        return bool(turns)
 
     def _put_off(self, channel: Channel) -> None:
         """Let all live viewers catch up in their turn, so that the next to join are at the end of the log."""
@@ -300,7 +306,7 @@ class Hub:
                 log.exception("event %d or a later one cannot be encoded; a viewer's stream ends here", viewer.cursor)
                 self._dismiss(viewer, CloseCode.INTERNAL)
                 return
-            self._write(viewer, data)
+            self._write([viewer], data)
             if viewer.channel is None or viewer.paused_at is not None:
                 return
         if viewer.cursor < channel.sent:
@@ -310,11 +316,9 @@ class Hub:
         if channel.ended:
             self._dismiss(viewer, CloseCode.COMPLETE)
 
-    def _write(self, viewer: Subscriber, data: bytes) -> None:
+    def _write(self, viewers: Sequence[Subscriber], data: bytes) -> None:
         if data:
-            try:
-                viewer.write(data)
-            except Exception as error:
+            for viewer, error in self.write_all(viewers, data):
                 self._cut(viewer, error)
 
     def _dismiss(self, viewer: Subscriber, code: CloseCode) -> None:

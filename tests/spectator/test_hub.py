@@ -602,6 +602,7 @@ def test_any_order_of_things_loses_and_doubles_nothing(story: list[tuple[Any, ..
     with pytest.MonkeyPatch.context() as patch:
         if one_by_one:
             patch.setattr(hub_module, "SLICE", -1.0)
+            patch.setattr(hub_module, "BATCH", 1)
             patch.setattr(hub_module, "BETWEEN", 1)
         scene(play)
 
@@ -625,6 +626,7 @@ def test_a_long_log_without_states_comes_as_a_small_snapshot_and_the_rest_as_fra
 
 def test_many_viewers_are_served_in_slices(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hub_module, "SLICE", 0.0)
+    monkeypatch.setattr(hub_module, "BATCH", 3)
     monkeypatch.setattr(hub_module, "BETWEEN", 3)
 
     async def play(services: MatchServices) -> None:

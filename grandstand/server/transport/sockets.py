@@ -10,6 +10,7 @@ import asyncio
 import logging
 import os
 import socket
+from collections.abc import Sequence
 from typing import Any
 
 import uvicorn
@@ -24,9 +25,10 @@ from websockets.server import ServerProtocol
 
 from grandstand.server.transport.http_protocol import HttpProtocol
 from grandstand.server.transport.listener import BACKLOG, Acceptor, connection_limit, raise_file_limit
-from grandstand.spectator.channel import Subscriber
+from grandstand.server.transport.send_ring import SendRing
+from grandstand.spectator.channel import Failures, Subscriber, write_each
 from grandstand.spectator.errors import CloseCode
-from grandstand.spectator.hub import Hub
+from grandstand.spectator.hub import BATCH, Hub
 
 log = logging.getLogger(__name__)
 
@@ -74,7 +76,7 @@ def offers_deflate(headers: Headers) -> bool:
 class Viewer(Subscriber, asyncio.Protocol):
     """A watching WebSocket. One-way: control frames are answered, anything else a viewer sends ends it."""
 
-    __slots__ = ("_connections", "_fd", "_frames", "_heard", "_hub", "_loop", "_parser", "_pinged", "_transport")
+    __slots__ = ("_connections", "_frames", "_heard", "_hub", "_loop", "_parser", "_pinged", "_transport", "descriptor")
 
     def __init__(
         self, hub: Hub, transport: asyncio.Transport, parser: ServerProtocol | None, connections: set[Any]
@@ -87,7 +89,7 @@ class Viewer(Subscriber, asyncio.Protocol):
         self._hub = hub
         self._loop = asyncio.get_running_loop()
         self._transport = transport
-        self._fd: int = transport.get_extra_info("socket").fileno()
+        self.descriptor: int = transport.get_extra_info("socket").fileno()
         self._parser = parser
         self._connections = connections
         self._heard = self._pinged = self._loop.time()
@@ -100,11 +102,15 @@ class Viewer(Subscriber, asyncio.Protocol):
     def write(self, data: bytes) -> None:
         """Send `data`; what the kernel does not take waits in the transport, whose own `write` costs a third more."""
         try:
-            sent = os.write(self._fd, data)
+            sent = os.write(self.descriptor, data)
         except OSError:  # the kernel's buffer is full, or the transport meets the same error and closes the connection
             sent = 0
         if sent < len(data):
-            self._transport.write(data[sent:])
+            self.write_rest(data[sent:])
+
+    def write_rest(self, data: bytes) -> None:
+        """Let the transport send what the kernel did not take."""
+        self._transport.write(data)
 
     def close(self, code: CloseCode) -> None:
         parser = self._parse()
@@ -183,6 +189,43 @@ class Viewer(Subscriber, asyncio.Protocol):
         self.close(CloseCode.STOPPING)
 
 
+class BatchWriter:
+    """Writes a piece to many viewers by one system call, where the kernel has one."""
+
+    def __init__(self) -> None:
+        self._ring: SendRing | None = None
+
+    def open(self) -> None:
+        try:
+            self._ring = SendRing(BATCH)
+        except OSError as error:
+            log.info("no io_uring, so each viewer costs a system call: %s", error)
+
+    def close(self) -> None:
+        ring, self._ring = self._ring, None
+        if ring is not None:
+            ring.close()
+
+    def write(self, viewers: Sequence[Subscriber], data: bytes) -> Failures:
+        """Write `data` to viewers of one channel. If the kernel fails, all of them have to join again."""
+        ours = [viewer for viewer in viewers if isinstance(viewer, Viewer)]
+        if self._ring is None or not 1 < len(ours) == len(viewers):
+            yield from write_each(viewers, data)
+            return
+        try:
+            incomplete = self._ring.send([viewer.descriptor for viewer in ours], data)
+        except OSError as error:
+            log.warning("io_uring fails, so each viewer costs a system call from now on: %s", error)
+            self.close()
+            yield from ((viewer, error) for viewer in viewers)
+            return
+        for index, taken in incomplete:
+            try:
+                ours[index].write_rest(data[taken:])
+            except Exception as error:
+                yield ours[index], error
+
+
 class WatchProtocol(WebSocketsSansIOProtocol):
     """Uvicorn's WebSocket protocol, made able to give an accepted connection away."""
 
@@ -235,9 +278,12 @@ class Server(uvicorn.Server):
     def __init__(self, config: uvicorn.Config, hub: Hub) -> None:
         super().__init__(config)
         self._hub = hub
+        self._writer = BatchWriter()
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start the app, then accept connections on `sockets`."""
+        self._writer.open()
+        self._hub.write_all = self._writer.write
         await super().startup(sockets=[])
         limit = connection_limit(raise_file_limit())
         acceptors = [Acceptor(item, self._protocol, self.server_state.connections, limit) for item in sockets or []]
@@ -250,6 +296,7 @@ class Server(uvicorn.Server):
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         self._hub.close(CloseCode.STOPPING)
         await super().shutdown(sockets)
+        self._writer.close()
 
 
 def uvicorn_options() -> dict[str, Any]:

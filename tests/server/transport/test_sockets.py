@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import errno
 import itertools
 import json
 import random
@@ -14,7 +15,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -300,7 +301,16 @@ def test_quiet_longer_than_the_ping_keeps_the_living_and_cuts_the_dead(monkeypat
 # Slow and broken viewers.
 
 
-def test_a_slow_viewer_is_bounded_and_closed_while_others_get_everything(monkeypatch: pytest.MonkeyPatch) -> None:
+def _no_ring(size: int) -> None:
+    raise OSError(errno.EPERM, "not in this container")
+
+
+@pytest.mark.parametrize("ring", [True, False])
+def test_a_slow_viewer_is_bounded_and_closed_while_others_get_everything(
+    monkeypatch: pytest.MonkeyPatch, ring: bool
+) -> None:
+    if not ring:
+        monkeypatch.setattr(sockets, "SendRing", _no_ring)
     monkeypatch.setattr(hub_module, "SLOW_AFTER", 3600)
     monkeypatch.setattr(hub_module, "SWEEP_EVERY", 0.1)
     with StreamServer() as server:
@@ -339,6 +349,31 @@ def test_a_slow_viewer_is_bounded_and_closed_while_others_get_everything(monkeyp
             last = number(frames[-1])
         with connect(server.url("m", after=f"1.{last}"), max_queue=None) as back:
             assert number(read(back, 1)[0]) == last + 1
+
+
+def test_if_the_ring_fails_its_viewers_join_again_and_lose_nothing(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    class Fails:
+        def __init__(self, size: int) -> None: ...
+
+        def send(self, descriptors: Sequence[int], data: bytes) -> None:
+            raise OSError(errno.ENOMEM, "Cannot allocate memory")
+
+        def close(self) -> None: ...
+
+    monkeypatch.setattr(sockets, "SendRing", Fails)
+    with StreamServer() as server:
+        server.open("m")
+        with connect(server.url("m")) as one, connect(server.url("m")) as two:
+            read(one, 1)
+            read(two, 1)
+            server.publish("m", board(1))
+            assert [read_to_end(client) for client in (one, two)] == [([], 1006)] * 2
+        assert "io_uring fails" in caplog.text
+        with connect(server.url("m", after="1.2")) as one, connect(server.url("m", after="1.2")) as two:
+            server.publish("m", board(2))
+            assert [[number(frame) for frame in read(client, 2)] for client in (one, two)] == [[3, 4]] * 2
 
 
 def test_a_pause_while_first_catching_up_loses_and_doubles_nothing(shared: StreamServer, match: str) -> None:
