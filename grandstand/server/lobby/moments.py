@@ -28,6 +28,9 @@ EPISODES = 20
 EACH = 2
 """Number of moments of one match."""
 
+LEAST = 0.5
+"""The importance from which on a fact is a moment: a match that has just begun has nothing better yet."""
+
 LISTED = 24
 """Number of moments in the list."""
 
@@ -112,13 +115,15 @@ class BestMoments:
 
 
 def best_of(summary: EpisodeSummary, events: Sequence[Event]) -> list[Highlight]:
-    """Return the most important public facts among `events`, one of a turn, most important first."""
+    """Return the most important public facts among `events`, if any matters, one of a turn, most important first."""
     turns = [(event.seq, TurnStarted.model_validate(event.data).turn) for event in events if _is(event, TurnStarted)]
     best: dict[int, Highlight] = {}
     for event in events:
         if not _is(event, FactNoted):
             continue
         fact = FactNoted.model_validate(event.data)
+        if fact.importance < LEAST:
+            continue
         last = max(fact.rests_on, default=event.seq)
         start, turn = next(((seq, turn) for seq, turn in reversed(turns) if seq < last), (0, ""))
         if start not in best or fact.importance > best[start].importance:

@@ -14,7 +14,7 @@ from grandstand.events import EpisodeCreated, EpisodeStarted, FactNoted, Moment,
 from grandstand.models import Audience, Draft, Event
 from grandstand.server.bodies.lobby import Highlight
 from grandstand.server.lobby import moments
-from grandstand.server.lobby.moments import EACH, LISTED, BestMoments
+from grandstand.server.lobby.moments import EACH, LEAST, LISTED, BestMoments
 from grandstand.server.reference.episodes import ReferencedRecorder, ReferenceEpisodes
 from grandstand.spectator.history import History
 from tests.support.server.match_services import MatchServices
@@ -63,15 +63,23 @@ def test_a_moment_at_the_start_of_a_turn_is_shown_from_the_turn_before() -> None
 
 def test_the_most_important_of_a_turn_and_few_of_a_match() -> None:
     services = MatchServices()
-    turns = [draft for n in range(6) for draft in (turn(n), board(n), fact(n / 10, [3 + 4 * n]), fact(0.05, [2]))]
+    turns = [draft for n in range(6) for draft in (turn(n), board(n), fact(0.5 + n / 20, [3 + 4 * n]), fact(0.5, [2]))]
     publish(services, "a", *created(), *turns)
-    publish(services, "b", *created(), turn(0), board(1), fact(0.45, [3]), ending())
+    publish(services, "b", *created(), turn(0), board(1), fact(0.72, [3]), ending())
     assert [(each.episode_id, each.importance) for each in highlights(services)] == [
-        ("a", 0.5),
-        ("b", 0.45),
-        ("a", 0.4),
+        ("a", 0.75),
+        ("b", 0.72),
+        ("a", 0.7),
     ]
     assert EACH == 2
+
+
+def test_a_match_in_which_nothing_matters_yet_has_no_moment() -> None:
+    services = MatchServices()
+    publish(services, "a", *created(), turn(0), board(1), fact(LEAST - 0.01, [3]))
+    assert highlights(services) == []
+    publish(services, "b", *created(), turn(0), board(1), fact(LEAST, [3]))
+    assert [each.episode_id for each in highlights(services)] == ["b"]
 
 
 def test_what_is_not_public_is_no_moment_of_spectators() -> None:
@@ -108,7 +116,7 @@ def test_an_imported_file_repeats_no_moments() -> None:
 
 def test_the_games_take_turns_in_their_order() -> None:
     services = MatchServices()
-    publish(services, "a", *created("chess"), turn(0), board(1), fact(0.3, [3]), turn(1), fact(0.2, [6]))
+    publish(services, "a", *created("chess"), turn(0), board(1), fact(0.8, [3]), turn(1), fact(0.7, [6]))
     publish(services, "b", *created("go"), turn(0), board(1), fact(1.0, [3]))
     publish(services, "c", *created("go"), turn(0), board(1), fact(0.9, [3]))
     assert [each.episode_id for each in highlights(services)] == ["a", "b", "a", "c"]
@@ -138,7 +146,7 @@ def test_moments_of_reference_matches_come_last_and_by_turns_of_the_games(tmp_pa
     old = [episode(name, game, 0.9 if name != "old-2" else 0.8) for name, game in games.items()]
     reference = ReferenceEpisodes(("chess", "go"), reference_folder(tmp_path / "reference", old))
     recorder = ReferencedRecorder(tmp_path / "grandstand.db", reference)
-    recorder.on_events(episode("new", "chess", 0.2, at=time.time()))
+    recorder.on_events(episode("new", "chess", 0.6, at=time.time()))
     found = asyncio.run(BestMoments(History(recorder), recorder, GAMES).highlights())
     assert found[0].episode_id == "new"
     assert [each.episode_id for each in found[1:]] == ["old-1", "old-3", "old-2"]
