@@ -16,7 +16,7 @@ from grandstand.spectator.viewpoint import Viewpoint, redact
 CHUNK = 64 * 1024
 """The most bytes that a viewer who is behind receives at a time; a larger frame is sent alone."""
 
-SNAPSHOT = 256 * 1024
+SNAPSHOT = 128 * 1024
 """The most bytes of events after the last state in a snapshot. A viewer receives the others as separate frames,
 a chunk at a time, so that a long episode without states does not delay other viewers."""
 
@@ -95,6 +95,8 @@ class Channel:
         self._snapshot: tuple[int, int, bytes] = (0, 0, b"")
         """The latest snapshot: the length of the log that it was made for, the number that follows it, and its frame.
         """
+        self._last_state = (0, -1)
+        """The length of the log that was searched for a state, and the number of the last one, or -1."""
 
     @property
     def ended(self) -> bool:
@@ -154,20 +156,30 @@ class Channel:
         """
         made_for, following, frame = self._snapshot
         if made_for != len(self.events):
-            following = self._snapshot_end()
+            state = self._find_state()
+            following = self._snapshot_end(state)
             events = self.events if following == len(self.events) else self.events[:following]
             episode = summary() if events is self.events else summary_of(events)
             last = events[-1]
-            json = SnapshotFrame(snapshot=snapshot_at(episode, events, self.viewpoint)).model_dump_json().encode()
+            shown = SnapshotFrame(snapshot=snapshot_at(episode, events, self.viewpoint, state))
+            json = shown.model_dump_json().encode()
             frame = self.framing.one(json, StreamPosition(last.epoch, last.seq))
             self._snapshot = (len(self.events), following, frame)
         return frame, following
 
-    def _snapshot_end(self) -> int:
-        """Return the number of the first event that does not fit into a snapshot."""
+    def _find_state(self) -> int:
+        """Return the number of the last event that carries a state, or -1. Each event is looked at once."""
+        searched, state = self._last_state
+        newest = last_state(self.events, self.viewpoint, searched - 1)
+        if newest >= searched:
+            state = newest
+        self._last_state = len(self.events), state
+        return state
+
+    def _snapshot_end(self, state: int) -> int:
+        """Return the number of the first event that does not fit into a snapshot which begins with event `state`."""
         size = 0
-        first = last_state(self.events, self.viewpoint) + 1
-        for seq in range(first, len(self.events)):
+        for seq in range(state + 1, len(self.events)):
             size += len(self._frame(seq))
             if size > SNAPSHOT and seq > 0:
                 return seq

@@ -17,14 +17,14 @@ def snapshot(events: Sequence[Event], viewpoint: Viewpoint, *, recent: bool = Tr
     """
     if not events:
         raise ValueError("an episode without events has no snapshot")
-    return snapshot_at(summary_of(events), events, viewpoint, recent=recent)
+    return snapshot_at(summary_of(events), events, viewpoint, last_state(events, viewpoint), recent=recent)
 
 
 def snapshot_at(
-    summary: EpisodeSummary, events: Sequence[Event], viewpoint: Viewpoint, *, recent: bool = True
+    summary: EpisodeSummary, events: Sequence[Event], viewpoint: Viewpoint, base: int, *, recent: bool = True
 ) -> Snapshot:
-    """Return the snapshot after `events`, as `snapshot` does, for a caller that has their `summary` already."""
-    base = last_state(events, viewpoint)
+    """Return the snapshot after `events`, as `snapshot` does, for a caller that has their `summary` and the number of
+    the last state already."""
     return Snapshot(
         episode=summary,
         viewpoint=str(viewpoint),
@@ -36,9 +36,10 @@ def snapshot_at(
     )
 
 
-def last_state(events: Sequence[Event], viewpoint: Viewpoint) -> int:
-    """Return the number of the last of `events` that carries a state visible from `viewpoint`; -1 if none does."""
-    for number in range(len(events) - 1, -1, -1):
+def last_state(events: Sequence[Event], viewpoint: Viewpoint, after: int = -1) -> int:
+    """Return the number of the last of `events` that carries a state visible from `viewpoint`; `after` if none of those
+    behind it does."""
+    for number in range(len(events) - 1, after, -1):
         if "state" in events[number].data and viewpoint.known(events[number]):
             return number
-    return -1
+    return after

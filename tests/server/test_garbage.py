@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -160,3 +161,11 @@ def test_the_metrics_of_a_server(tmp_path: Path) -> None:
         values = samples(server)
         assert values["grandstand_collections_total[('generation', '0')]"] > collections
         assert values["grandstand_collection_longest_seconds[('generation', '2')]"] > 0
+
+
+def test_memory_is_given_back_beside_the_loop() -> None:
+    threads: list[tuple[int, int]] = []
+    garbage._in_thread(lambda kept: threads.append((kept, threading.get_ident())))(7)
+    assert until(lambda: bool(threads))
+    assert threads[0][0] == 7
+    assert threads[0][1] != threading.get_ident()

@@ -11,6 +11,7 @@ from grandstand.spectator import channel as module
 from grandstand.spectator.channel import CHUNK, Channel
 from grandstand.spectator.framing import Framing
 from grandstand.spectator.recorder import Recorder
+from grandstand.spectator.summary import summary_of
 from grandstand.spectator.viewpoint import SPECTATOR
 from tests.support.server.stream_server import opening
 from tests.support.spectator.logs import EPISODE, finished_log, logs, short_log, stamp
@@ -59,3 +60,13 @@ def test_those_who_join_at_one_moment_share_one_snapshot() -> None:
     again, _ = channel.opening(None, lambda: recorder.summary(EPISODE))
     assert again is first
     assert cursor == 7
+
+
+@given(logs, st.lists(st.integers(0, 40)))
+def test_a_snapshot_of_a_log_that_grows_is_that_of_a_new_viewer(log: list[Event], lengths: list[int]) -> None:
+    growing = log[:1]
+    channel = Channel(SPECTATOR, LINES, growing)
+    for length in lengths:
+        growing.extend(log[len(growing) : len(growing) + length])
+        shown, _ = channel.opening(None, lambda: summary_of(growing))
+        assert shown == Channel(SPECTATOR, LINES, growing).opening(None, lambda: summary_of(growing))[0]

@@ -27,6 +27,9 @@ FALSE_STARTS = 64
 REREAD = 200_000
 """Maximum characters parsed without result after all of those braces together."""
 
+NESTED = REREAD // 8
+"""The characters that an attempt counts whose objects are nested more deeply than Python's parser reads."""
+
 MOST_TOKENS = 10_000
 """Maximum tokens of malformed JSON, including the quotes within its strings."""
 
@@ -195,8 +198,10 @@ class _Reader:
             return _DECODER.raw_decode(self.text, at)
         except json.JSONDecodeError as error:
             self.wasted += error.pos - at
-        except (ValueError, RecursionError):
+        except ValueError:
             pass
+        except RecursionError:
+            self.wasted += NESTED
         self.at = at
         try:
             return self.value(0), self.at

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import time
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from grandstand.players.llm import replies
 from grandstand.players.llm.replies import LONGEST, ReplyError, clean, parse_reply, split_thought
 from tests.support.players.plain_reader import parse_plainly
 
@@ -188,3 +190,17 @@ def test_never_fails_in_any_other_way(text: str) -> None:
         except ReplyError:
             continue
         assert "orders" in answer
+
+
+def test_objects_nested_too_deeply_for_the_parser_are_not_tried_at_each_brace(monkeypatch: pytest.MonkeyPatch) -> None:
+    tried: list[int] = []
+    real = replies._Reader.object_at
+
+    def object_at(reader: replies._Reader, at: int) -> tuple[dict[str, Any], int]:
+        tried.append(at)
+        return real(reader, at)
+
+    monkeypatch.setattr(replies._Reader, "object_at", object_at)
+    with pytest.raises(ReplyError):
+        parse_reply('{"orders": ["A PAR - BUR", ' * 2000, ["orders"])
+    assert len(tried) <= 9

@@ -152,16 +152,17 @@ async def _checked(
             raise OptionError(f"{where}.seq: {event.seq} does not follow {due + number - 1}")
         if event.type == "EpisodeEnded" and number != len(events) - 1:
             raise OptionError(f"{where}.type: nothing follows EpisodeEnded")
-        data = _checked_data(game, event, where)
-        checked.append((event.model_copy(update={"data": data}), len(json.dumps(data))))
+        data, size = _checked_data(game, event, where)
+        checked.append((event.model_copy(update={"data": data}), size))
         if time.thread_time() - began > PIECE_SECONDS:
             await asyncio.sleep(0)
             began = time.thread_time()
     return checked
 
 
-def _checked_data(game: str, event: Event, where: str) -> dict[str, Any]:
-    """Return the event's data as its type parses it, so that the record can be read back. Raises OptionError."""
+def _checked_data(game: str, event: Event, where: str) -> tuple[dict[str, Any], int]:
+    """Return the event's data as its type parses it, so that the record can be read back, and its size in bytes as it
+    was sent. Raises OptionError."""
     if event.type != PrivateBatch.__name__:
         return _typed(game, event.type, event.data, where)
     if event.audience != "private":
@@ -172,17 +173,19 @@ def _checked_data(game: str, event: Event, where: str) -> dict[str, Any]:
         raise OptionError(_first(error, f"{where}.data.")) from error
     if len(batch.events) > MAX_PARTS:
         raise OptionError(f"{where}.data.events: a PrivateBatch has at most {MAX_PARTS}")
-    parts = []
+    parts, total = [], 0
     for number, part in enumerate(batch.events):
         at = f"{where}.data.events.{number}"
         if part.type in NEVER_PRIVATE:
             raise OptionError(f"{at}.type: {part.type} has a number of its own")
-        parts.append(part.model_copy(update={"data": _typed(game, part.type, part.data, at)}))
-    return PrivateBatch(events=parts).model_dump(mode="json")
+        data, size = _typed(game, part.type, part.data, at)
+        parts.append(part.model_copy(update={"data": data}))
+        total += size
+    return PrivateBatch(events=parts).model_dump(mode="json"), total
 
 
-def _typed(game: str, kind: str, data: dict[str, Any], where: str) -> dict[str, Any]:
-    """Return `data` as the event type `kind` parses it. Raises OptionError.
+def _typed(game: str, kind: str, data: dict[str, Any], where: str) -> tuple[dict[str, Any], int]:
+    """Return `data` as the event type `kind` parses it, and its size in bytes. Raises OptionError.
 
     The types of the games known here are strict, as are our own; the events of other games are any JSON.
     """
@@ -196,14 +199,14 @@ def _typed(game: str, kind: str, data: dict[str, Any], where: str) -> dict[str, 
     if schema is None:
         if game in GAMES:
             raise OptionError(f"{where}.type: {game} has no event {kind!r}")
-        return data
+        return data, size
     try:
         checked = schema.model_validate(data)
     except ValidationError as error:
         raise OptionError(_first(error, f"{where}.data.")) from error
     if isinstance(checked, EpisodeCreated) and checked.origin != "publisher":
         raise OptionError(f"{where}.data.origin: must be 'publisher', not {checked.origin!r}")
-    return checked.model_dump(mode="json", exclude_unset=kind not in CORE_EVENTS)
+    return checked.model_dump(mode="json", exclude_unset=kind not in CORE_EVENTS), size
 
 
 def _not_json(value: Any) -> str:
