@@ -126,3 +126,11 @@ def test_without_controls_it_is_read_aloud_only_if_the_address_asks_for_it(new_p
     assert spoken.locator(f":is({CLICKABLE}):visible:not([inert] *)").count() == 0
     expect(silent.locator(".caption .hostile")).not_to_be_empty(timeout=SETTLED)
     assert heard[0].spoken() == []
+
+
+@pytest.mark.long
+def test_without_a_match_it_says_so(new_page: Open, tmp_path: Path) -> None:
+    with live_server(tmp_path) as server:
+        page = new_page()
+        page.goto(f"{server.url}/tv")
+        expect(page.get_by_role("main")).to_contain_text("No match is being played", timeout=SETTLED)
