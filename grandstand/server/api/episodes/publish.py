@@ -152,17 +152,16 @@ async def _checked(
             raise OptionError(f"{where}.seq: {event.seq} does not follow {due + number - 1}")
         if event.type == "EpisodeEnded" and number != len(events) - 1:
             raise OptionError(f"{where}.type: nothing follows EpisodeEnded")
-        data, size = _checked_data(game, event, where)
-        checked.append((event.model_copy(update={"data": data}), size))
+        data = _checked_data(game, event, where)
+        checked.append((event.model_copy(update={"data": data}), len(json.dumps(data))))
         if time.thread_time() - began > PIECE_SECONDS:
             await asyncio.sleep(0)
             began = time.thread_time()
     return checked
 
 
-def _checked_data(game: str, event: Event, where: str) -> tuple[dict[str, Any], int]:
-    """Return the event's data as its type parses it, so that the record can be read back, and its size in bytes as it
-    was sent. Raises OptionError."""
+def _checked_data(game: str, event: Event, where: str) -> dict[str, Any]:
+    """Return the event's data as its type parses it, so that the record can be read back. Raises OptionError."""
     if event.type != PrivateBatch.__name__:
         return _typed(game, event.type, event.data, where)
     if event.audience != "private":
@@ -173,19 +172,17 @@ def _checked_data(game: str, event: Event, where: str) -> tuple[dict[str, Any], 
         raise OptionError(_first(error, f"{where}.data.")) from error
     if len(batch.events) > MAX_PARTS:
         raise OptionError(f"{where}.data.events: a PrivateBatch has at most {MAX_PARTS}")
-    parts, total = [], 0
+    parts = []
     for number, part in enumerate(batch.events):
         at = f"{where}.data.events.{number}"
         if part.type in NEVER_PRIVATE:
             raise OptionError(f"{at}.type: {part.type} has a number of its own")
-        data, size = _typed(game, part.type, part.data, at)
-        parts.append(part.model_copy(update={"data": data}))
-        total += size
-    return PrivateBatch(events=parts).model_dump(mode="json"), total
+        parts.append(part.model_copy(update={"data": _typed(game, part.type, part.data, at)}))
+    return PrivateBatch(events=parts).model_dump(mode="json")
 
 
-def _typed(game: str, kind: str, data: dict[str, Any], where: str) -> tuple[dict[str, Any], int]:
-    """Return `data` as the event type `kind` parses it, and its size in bytes. Raises OptionError.
+def _typed(game: str, kind: str, data: dict[str, Any], where: str) -> dict[str, Any]:
+    """Return `data` as the event type `kind` parses it. Raises OptionError.
 
     The types of the games known here are strict, as are our own; the events of other games are any JSON.
     """
@@ -199,14 +196,14 @@ def _typed(game: str, kind: str, data: dict[str, Any], where: str) -> tuple[dict
     if schema is None:
         if game in GAMES:
             raise OptionError(f"{where}.type: {game} has no event {kind!r}")
-        return data, size
+        return data
     try:
         checked = schema.model_validate(data)
     except ValidationError as error:
         raise OptionError(_first(error, f"{where}.data.")) from error
     if isinstance(checked, EpisodeCreated) and checked.origin != "publisher":
         raise OptionError(f"{where}.data.origin: must be 'publisher', not {checked.origin!r}")
-    return checked.model_dump(mode="json", exclude_unset=kind not in CORE_EVENTS), size
+    return checked.model_dump(mode="json", exclude_unset=kind not in CORE_EVENTS)
 
 
 def _not_json(value: Any) -> str:
