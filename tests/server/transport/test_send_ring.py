@@ -17,6 +17,9 @@ from grandstand.server.transport.send_ring import ENTER, SendRing
 
 SIZE = 8
 
+Pairs = list[tuple[socket.socket, socket.socket]]
+"""Connections: the end that sends, which does not block, and the end that receives."""
+
 
 @pytest.fixture
 def ring() -> Iterator[SendRing]:
@@ -29,8 +32,7 @@ def ring() -> Iterator[SendRing]:
 
 
 @pytest.fixture
-def pairs() -> Iterator[list[tuple[socket.socket, socket.socket]]]:
-    """Connections: the end that sends, which does not block, and the end that receives."""
+def pairs() -> Iterator[Pairs]:
     with ExitStack() as stack:
         made = [socket.socketpair() for _ in range(SIZE)]
         for ends in made:
@@ -40,13 +42,11 @@ def pairs() -> Iterator[list[tuple[socket.socket, socket.socket]]]:
         yield made
 
 
-def descriptors(pairs: list[tuple[socket.socket, socket.socket]]) -> list[int]:
+def descriptors(pairs: Pairs) -> list[int]:
     return [sender.fileno() for sender, _ in pairs]
 
 
-def test_each_socket_gets_each_message_once_and_in_order(
-    ring: SendRing, pairs: list[tuple[socket.socket, socket.socket]]
-) -> None:
+def test_each_socket_gets_each_message_once_and_in_order(ring: SendRing, pairs: Pairs) -> None:
     expected = [b""] * SIZE
     for number in range(100):
         first, count = number % 3, number % (SIZE - 2)
@@ -59,9 +59,7 @@ def test_each_socket_gets_each_message_once_and_in_order(
     )
 
 
-def test_a_socket_that_does_not_take_all_is_named_with_what_it_took(
-    ring: SendRing, pairs: list[tuple[socket.socket, socket.socket]]
-) -> None:
+def test_a_socket_that_does_not_take_all_is_named_with_what_it_took(ring: SendRing, pairs: Pairs) -> None:
     (full, _), (_, gone), (closed, _) = pairs[1], pairs[3], pairs[5]
     pairs[2][0].setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
     while True:
@@ -81,9 +79,7 @@ def test_a_socket_that_does_not_take_all_is_named_with_what_it_took(
             assert len(pairs[index][1].recv(50_000, socket.MSG_WAITALL)) == 50_000
 
 
-def test_a_signal_does_not_interrupt(
-    ring: SendRing, pairs: list[tuple[socket.socket, socket.socket]], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_signal_does_not_interrupt(ring: SendRing, pairs: Pairs, monkeypatch: pytest.MonkeyPatch) -> None:
     real, calls = ring._call, iter([InterruptedError(errno.EINTR, "signal")])
 
     def call(*arguments: object) -> int:
@@ -96,7 +92,7 @@ def test_a_signal_does_not_interrupt(
     assert [receiver.recv(100) for _, receiver in pairs] == [b"once"] * SIZE
 
 
-def test_a_closed_ring_sends_nothing(ring: SendRing, pairs: list[tuple[socket.socket, socket.socket]]) -> None:
+def test_a_closed_ring_sends_nothing(ring: SendRing, pairs: Pairs) -> None:
     ring.close()
     ring.close()
     with pytest.raises(OSError, match=os.strerror(errno.EBADF)):
